@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { COMMIT, homeWith, own } from './home.ts';
 import { cleanWorlds } from './world.ts';
 
@@ -11,12 +12,13 @@ const onTool = (tool_name: string) => ({
   priority: 'suggestion',
 });
 
-it.each([
+const ADDED: [string, string, number][] = [
   ['droid', '.factory/mcp.json', 2],
   ['cursor', '.cursor/mcp.json', 2],
   // A name there tells the server in the canonical way.
   ['claude-code', '.claude.json', 0],
-])(
+];
+it.each(LONG ? ADDED : ADDED.slice(0, 1))(
   'diff says that hooks match tools of a server that was added, where they are silent until then: %s',
   async (client, file, exit) => {
     const world = homeWith();
@@ -98,7 +100,7 @@ describe('what tells nothing of added servers', () => {
     expect(await diff()).toBe(0);
   });
 
-  it('data of a script that was damaged: install repairs them', async () => {
+  it.runIf(LONG)('data of a script that was damaged: install repairs them', async () => {
     const { world, diff } = await on(onTool('mcp__*'));
     for (const text of ['{"hooks":[]}', '{"hooks":[null],"payload":{"prefixes":[]}}']) {
       world.write(own(world, 'droid/PostToolUse.json'), text);

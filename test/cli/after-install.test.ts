@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { runGit, WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, START } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
@@ -53,7 +54,7 @@ describe('after an install', () => {
     expect(git('status', '--porcelain')).not.toMatch(/^\?\? (?!\.mcp\.json|hooks\.json)/m);
   });
 
-  it('of a project names the files that git ignores', async () => {
+  it.runIf(LONG)('of a project names the files that git ignores', async () => {
     const world = projectWith(FIXED);
     runGit(['init', '-q'], world.project, world.env);
     world.write('project/.gitignore', '.claude\n');
@@ -100,7 +101,7 @@ describe('after an install', () => {
 });
 
 describe('before an install', () => {
-  it('says of a client that its hooks are switched off, and where', async () => {
+  it.runIf(LONG)('says of a client that its hooks are switched off, and where', async () => {
     const world = homeWith(FIXED);
     world.write(
       'home/.codex/config.toml',

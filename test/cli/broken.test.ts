@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, installClients } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
@@ -25,10 +26,11 @@ const ours = (world: World): string[] =>
 
 describe("folders of a client without hooks don't matter", () => {
   const PATHS = ['.claude/skills', '.gemini/extensions', '.qwen'];
-  it.runIf(!WINDOWS).each([
+  const kinds: [string, (path: string) => void][] = [
     ['a file', (path: string) => chmodSync(path, 0o644)],
     ['a loop', (path: string) => symlinkSync(path, path)],
-  ])('that are %s', async (what, make) => {
+  ];
+  it.runIf(!WINDOWS).each(LONG ? kinds : kinds.slice(0, 1))('that are %s', async (what, make) => {
     const world = withHooks();
     for (const path of PATHS) {
       if (what === 'a file') world.write(`home/${path}`, '');
@@ -58,7 +60,7 @@ describe("folders of a client without hooks don't matter", () => {
   });
 });
 
-it.runIf(!WINDOWS)('a home may be reached by two names', async () => {
+it.runIf(LONG && !WINDOWS)('a home may be reached by two names', async () => {
   const world = withHooks();
   const before = world.files();
   mkdirSync(join(world.home, 'real'));
@@ -184,11 +186,12 @@ it('export leaves no folder of state', async () => {
 });
 
 describe('files with odd hooks stop nothing', () => {
-  it.each([
+  const odd = [
     ['copilot', 'home/.copilot/hooks/mcphooks.json', '{"version": 1, "hooks": null}'],
     ['copilot', 'project/.claude/settings.json', '{"hooks":{"UserPromptSubmit":[{"hooks":[null]}]}}'],
     ['droid', 'home/.factory/settings.json', '{"hooks":{"Unknown":[{"hooks":[null, 1, "x", []]}]}}'],
-  ])('on %s, %s', async (client, path, text) => {
+  ] as const;
+  it.each(LONG ? odd : odd.slice(0, 1))('on %s, %s', async (client, path, text) => {
     const world = homeWith(PROMPT);
     installClients(world, { claude: '2.1.329 (Claude Code)', codex: 'codex-cli 0.169.0', gemini: '0.61.0' });
     world.write(path, text);

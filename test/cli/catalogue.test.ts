@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declarationsHash } from '../../src/declarations/canonical-json.ts';
 import { bundledCatalogue, readCatalogueEntry } from '../../src/servers/catalogue/load.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, quickPath, startOf } from './catalogued.ts';
 import { COMMIT, declare, starts } from './home.ts';
 import { cleanWorlds, type Ended, madeOnce, makeWorld, type World } from './world.ts';
@@ -54,7 +54,7 @@ describe('install --catalogue', () => {
     expect(world.read('home/.claude/settings.json')).toBe('{\n  "model": "opus"\n}\n');
   });
 
-  it('takes the id alone, and the name of the server behind the option', async () => {
+  it.runIf(LONG)('takes the id alone, and the name of the server behind the option', async () => {
     const world = homeWithMemory();
     expect((await json(world, 'install', 'memo', '--catalogue', 'memory', '--dry-run')).code).toBe(2);
     expect((await json(world, 'install', '--catalogue', 'memo', '--dry-run')).code).toBe(2);
@@ -231,7 +231,7 @@ describe("a project's own catalogue", () => {
     }
   });
 
-  it('newer texts are a note, and --catalogue brings them', async () => {
+  it.runIf(LONG)('newer texts are a note, and --catalogue brings them', async () => {
     const world = await installed();
     putEntry(world, {}, [{ ...START, context: 'Ask recall, then go on.' }]);
     expect(await diff(world)).toMatchObject({ code: 0, notes: [{ code: 'catalogue.newer' }] });
@@ -246,22 +246,25 @@ describe("a project's own catalogue", () => {
     expect(await diff(world)).toMatchObject({ code: 0, notes: [] });
   });
 
-  it('an entry that was withdrawn is named with the reason, and is offered to nobody', async () => {
-    const world = await installed();
-    putEntry(world, { withdrawn: { on: '2026-12-01', reason: 'it spoke too often' } });
-    expect(await diff(world)).toMatchObject({ code: 0, notes: [{ code: 'catalogue.withdrawn' }] });
-    const doctor = JSON.parse((await world.run('doctor', '--json')).stdout);
-    expect(doctor.remarks).toContainEqual(
-      expect.objectContaining({
-        code: 'doctor.withdrawn',
-        message: expect.stringContaining('it spoke too often'),
-      }),
-    );
-    expect((await world.run('uninstall', 'memo', '--scope', 'project')).code).toBe(0);
-    expect((await install(world)).code).toBe(4);
-  });
+  it.runIf(LONG)(
+    'an entry that was withdrawn is named with the reason, and is offered to nobody',
+    async () => {
+      const world = await installed();
+      putEntry(world, { withdrawn: { on: '2026-12-01', reason: 'it spoke too often' } });
+      expect(await diff(world)).toMatchObject({ code: 0, notes: [{ code: 'catalogue.withdrawn' }] });
+      const doctor = JSON.parse((await world.run('doctor', '--json')).stdout);
+      expect(doctor.remarks).toContainEqual(
+        expect.objectContaining({
+          code: 'doctor.withdrawn',
+          message: expect.stringContaining('it spoke too often'),
+        }),
+      );
+      expect((await world.run('uninstall', 'memo', '--scope', 'project')).code).toBe(0);
+      expect((await install(world)).code).toBe(4);
+    },
+  );
 
-  it('is for no install of all projects, of a server that the user configured', async () => {
+  it.runIf(LONG)('is for no install of all projects, of a server that the user configured', async () => {
     const world = homeWithMemory();
     world.write('project/.git/HEAD', '');
     putEntry(world, { match: { npm: [MEMORY] }, tools: {} });
@@ -354,7 +357,7 @@ describe('hooks that a package brings', () => {
     expect((await atHome(world, 'diff')).code).toBe(2);
   });
 
-  it('stay pinned when the package changes', async () => {
+  it.runIf(LONG)('stay pinned when the package changes', async () => {
     const world = withBrought();
     await atHome(world, 'install', 'memo', '--catalogue', '--yes');
     world.write(
@@ -385,25 +388,28 @@ describe('hooks that a package brings', () => {
     expect((await atHome(world, 'diff', '--offline')).stdout).not.toContain('no longer');
   });
 
-  it('beyond our limits are left out and named, and no advice is given that does not help', async () => {
-    const world = withBrought();
-    const hooks = `home/node_modules/${MEMORY}/hooks.json`;
-    const many = Array.from({ length: 64 }, (_, i) => ({ ...BROUGHT, context: `Text ${i}.` }));
-    world.write(hooks, JSON.stringify([{ ...BROUGHT, context: 'x'.repeat(8001) }, ...many, BROUGHT]));
-    const { stdout } = await atHome(world, 'install', 'memo', '--catalogue', '--dry-run', '--json');
-    const { plan } = JSON.parse(stdout);
-    expect(plan.declarations).toHaveLength(64);
-    expect(plan.leftOut.map(({ code }: { code: string }) => code)).toEqual([
-      'decl.too-long',
-      'decl.too-many',
-    ]);
-    world.write(hooks, JSON.stringify([BROUGHT, { event: 'no such event' }]));
-    const refused = await atHome(world, 'install', 'memo', '--catalogue', '--yes');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no such event') });
-    expect(refused.stderr).not.toContain('--lenient');
-  });
+  it.runIf(LONG)(
+    'beyond our limits are left out and named, and no advice is given that does not help',
+    async () => {
+      const world = withBrought();
+      const hooks = `home/node_modules/${MEMORY}/hooks.json`;
+      const many = Array.from({ length: 64 }, (_, i) => ({ ...BROUGHT, context: `Text ${i}.` }));
+      world.write(hooks, JSON.stringify([{ ...BROUGHT, context: 'x'.repeat(8001) }, ...many, BROUGHT]));
+      const { stdout } = await atHome(world, 'install', 'memo', '--catalogue', '--dry-run', '--json');
+      const { plan } = JSON.parse(stdout);
+      expect(plan.declarations).toHaveLength(64);
+      expect(plan.leftOut.map(({ code }: { code: string }) => code)).toEqual([
+        'decl.too-long',
+        'decl.too-many',
+      ]);
+      world.write(hooks, JSON.stringify([BROUGHT, { event: 'no such event' }]));
+      const refused = await atHome(world, 'install', 'memo', '--catalogue', '--yes');
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no such event') });
+      expect(refused.stderr).not.toContain('--lenient');
+    },
+  );
 
-  it('are a note where the catalogue was used, once the package has some', async () => {
+  it.runIf(LONG)('are a note where the catalogue was used, once the package has some', async () => {
     const world = await installedMemory();
     putPackage(world, MEMORY, { mcphooks: 'hooks.json' });
     world.write(`home/node_modules/${MEMORY}/hooks.json`, JSON.stringify([BROUGHT]));

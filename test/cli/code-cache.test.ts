@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandCacheFile, partFor, SEAL } from '../../src/bin/code-cache.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { homeEnv } from '../platform.ts';
 import { CLI } from './world.ts';
 
@@ -108,7 +108,7 @@ describe("V8's code cache of the program", () => {
     ),
   };
 
-  it.each(sample(Object.keys(damages), 3))('changes nothing where it %s', (name) => {
+  it.each(sample(Object.keys(damages), LONG ? 3 : 6))('changes nothing where it %s', (name) => {
     damages[name]?.();
     expect(run()).toEqual(undamaged());
   });
@@ -119,7 +119,7 @@ describe("V8's code cache of the program", () => {
     expect(run().stderr).toContain(FAULT.toUpperCase());
   });
 
-  it('changes nothing for a node with other flags', () => {
+  it.runIf(LONG)('changes nothing for a node with other flags', () => {
     expect(run('--no-opt', '--max-lazy')).toEqual(run());
   });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -104,7 +104,7 @@ describe.skipIf(!has('bash'))('bash', () => {
     return lines.filter(Boolean);
   }
 
-  it('completes commands, options and names', async () => {
+  it.runIf(LONG)('completes commands, options and names', async () => {
     const world = await worldWith();
     expect(await completed(world, 'unin')).toEqual(['uninstall']);
     expect(await completed(world, 'install', 'me')).toEqual(['memo']);

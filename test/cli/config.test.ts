@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -92,7 +93,7 @@ describe("the user's defaults", () => {
     expect(fidelities(await plan(world, 'other'))).toEqual(['native', 'deferred']);
   });
 
-  it('yield to what an earlier install was told, and reach what it was not told', async () => {
+  it.runIf(LONG)('yield to what an earlier install was told, and reach what it was not told', async () => {
     const world = worldWith({ cooldown: 7 });
     expect((await world.run('install', 'memo', '--yes', '--session-end', 'skip')).code).toBe(0);
     expect(options(world)).toMatchObject({ cooldown: 7, sessionEnd: 'skip' });

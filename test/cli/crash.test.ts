@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { ALL as EVERYTHING, sample } from '../effort.ts';
+import { ALL as EVERYTHING, LONG, sample } from '../effort.ts';
 import { isAlive } from '../fire/world.ts';
 import { limit } from '../platform.ts';
 import { CLI, cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
@@ -55,82 +55,86 @@ async function killed(world: World, args: string[], k: number): Promise<void> {
   await ended;
 }
 
-it('a command that is killed at any moment leaves all old or all new to the next one', {
-  timeout: limit(180_000),
-}, async () => {
-  const world = makeWorld();
-  const overlay = (...declarations: object[]): string =>
-    world.write('home/overlay.json', JSON.stringify({ declarations }));
-  const file = overlay(SAY);
-  world.write(FILES[0] as string, '{\n\t"a": 1\n}');
-  world.write(FILES[1] as string, '# mine\n[a]\nb = 1');
-  world.write(FILES[2] as string, '{ /* mine */ "c": {} }\n');
-  const nothing = state(world);
-  const clean = world.files();
-  const install = ['install', 'memo', '--declarations', file, ...ALL];
-  const uninstall = ['uninstall', 'memo'];
-  const run = async (args: string[]): Promise<void> => {
-    const { code, stderr } = await world.run(...args);
-    expect(code, stderr).toBe(0);
-  };
-  const seen = { old: 0, new: 0 };
-  const crash = async (
-    args: string[],
-    back: () => Promise<void>,
-    whole: Record<string, string>[],
-    turn: number,
-  ): Promise<void> => {
-    for (const k of killsOf(turn)) {
-      await killed(world, args, k);
-      const next = await (EVERYTHING ? world.spawn : world.run)('diff', '--offline');
-      expect(next.code, next.stderr).not.toBe(1);
-      const now = state(world);
-      JSON.parse(now[FILES[0] as string] as string);
-      parseToml(now[FILES[1] as string] as string);
-      JSON.parse((now[FILES[2] as string] as string).replace('/* mine */', ''));
-      const which = whole.findIndex((w) => JSON.stringify(w) === JSON.stringify(now));
-      if (which < 0) expect(now).toEqual(whole[0]);
-      seen[which === 0 ? 'old' : 'new']++;
-      expect(Object.keys(world.files()).filter((f) => /\.mcphooks-|journal/.test(f))).toEqual([]);
-      await back();
-    }
-  };
+it.runIf(LONG)(
+  'a command that is killed at any moment leaves all old or all new to the next one',
+  {
+    timeout: limit(180_000),
+  },
+  async () => {
+    const world = makeWorld();
+    const overlay = (...declarations: object[]): string =>
+      world.write('home/overlay.json', JSON.stringify({ declarations }));
+    const file = overlay(SAY);
+    world.write(FILES[0] as string, '{\n\t"a": 1\n}');
+    world.write(FILES[1] as string, '# mine\n[a]\nb = 1');
+    world.write(FILES[2] as string, '{ /* mine */ "c": {} }\n');
+    const nothing = state(world);
+    const clean = world.files();
+    const install = ['install', 'memo', '--declarations', file, ...ALL];
+    const uninstall = ['uninstall', 'memo'];
+    const run = async (args: string[]): Promise<void> => {
+      const { code, stderr } = await world.run(...args);
+      expect(code, stderr).toBe(0);
+    };
+    const seen = { old: 0, new: 0 };
+    const crash = async (
+      args: string[],
+      back: () => Promise<void>,
+      whole: Record<string, string>[],
+      turn: number,
+    ): Promise<void> => {
+      for (const k of killsOf(turn)) {
+        await killed(world, args, k);
+        const next = await (EVERYTHING ? world.spawn : world.run)('diff', '--offline');
+        expect(next.code, next.stderr).not.toBe(1);
+        const now = state(world);
+        JSON.parse(now[FILES[0] as string] as string);
+        parseToml(now[FILES[1] as string] as string);
+        JSON.parse((now[FILES[2] as string] as string).replace('/* mine */', ''));
+        const which = whole.findIndex((w) => JSON.stringify(w) === JSON.stringify(now));
+        if (which < 0) expect(now).toEqual(whole[0]);
+        seen[which === 0 ? 'old' : 'new']++;
+        expect(Object.keys(world.files()).filter((f) => /\.mcphooks-|journal/.test(f))).toEqual([]);
+        await back();
+      }
+    };
 
-  await run(install);
-  const first = state(world);
-  await run(uninstall);
-  expect(world.files()).toEqual(clean);
-  await crash(install, () => run(uninstall), [nothing, first], 0);
-  expect(world.files()).toEqual(clean);
-
-  await run(install);
-  overlay(SAY, AFTER);
-  await run(install);
-  const second = state(world);
-  const restore = async (): Promise<void> => {
+    await run(install);
+    const first = state(world);
     await run(uninstall);
-    overlay(SAY);
+    expect(world.files()).toEqual(clean);
+    await crash(install, () => run(uninstall), [nothing, first], 0);
+    expect(world.files()).toEqual(clean);
+
     await run(install);
     overlay(SAY, AFTER);
-  };
-  await restore();
-  const updating = state(world);
-  await crash(install, restore, [updating, second], 1);
-
-  // Uninstall makes the shims inert first: then a whole entry without its shim is what a crash may leave.
-  const inert = Object.fromEntries(Object.entries(updating).filter(([path]) => FILES.includes(path)));
-  const reinstall = async (): Promise<void> => {
-    overlay(SAY);
     await run(install);
-  };
-  await run(uninstall);
-  await reinstall();
-  await crash(uninstall, reinstall, [updating, inert, nothing], 2);
-  await run(uninstall);
-  expect(world.files()).toEqual({ ...clean, 'home/overlay.json': JSON.stringify({ declarations: [SAY] }) });
-  // Unless both happened, the kills all came too early or too late to show anything.
-  expect(Math.min(seen.old, seen.new)).toBeGreaterThan(0);
-});
+    const second = state(world);
+    const restore = async (): Promise<void> => {
+      await run(uninstall);
+      overlay(SAY);
+      await run(install);
+      overlay(SAY, AFTER);
+    };
+    await restore();
+    const updating = state(world);
+    await crash(install, restore, [updating, second], 1);
+
+    // Uninstall makes the shims inert first: then a whole entry without its shim is what a crash may leave.
+    const inert = Object.fromEntries(Object.entries(updating).filter(([path]) => FILES.includes(path)));
+    const reinstall = async (): Promise<void> => {
+      overlay(SAY);
+      await run(install);
+    };
+    await run(uninstall);
+    await reinstall();
+    await crash(uninstall, reinstall, [updating, inert, nothing], 2);
+    await run(uninstall);
+    expect(world.files()).toEqual({ ...clean, 'home/overlay.json': JSON.stringify({ declarations: [SAY] }) });
+    // Unless both happened, the kills all came too early or too late to show anything.
+    expect(Math.min(seen.old, seen.new)).toBeGreaterThan(0);
+  },
+);
 
 it('a signal while the server is asked leaves neither file nor process', async () => {
   const world = makeWorld();
@@ -139,7 +143,7 @@ it('a signal while the server is asked leaves neither file nor process', async (
     'home/hangs.mjs',
     `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(log)}, String(process.pid));\nprocess.on('SIGTERM', () => {});\nsetInterval(() => {}, 1000);\n`,
   );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of (['SIGINT', 'SIGTERM'] as const).slice(LONG ? 0 : 1)) {
     const before = Object.keys(world.files());
     const args = ['install', 'memo', '--client', 'claude-code', '--yes', '--', process.execPath, script];
     const child = spawn(process.execPath, [CLI, ...args], {
@@ -170,7 +174,7 @@ it('a signal while the server is asked leaves neither file nor process', async (
   }
 });
 
-it('a signal in the moment in which a server starts leaves no process', async () => {
+it.runIf(LONG)('a signal in the moment in which a server starts leaves no process', async () => {
   const world = makeWorld();
   const pid = join(world.home, 'pid');
   const script = world.write(
@@ -195,12 +199,13 @@ it('a signal in the moment in which a server starts leaves no process', async ()
   expect(left).toBe(false);
 });
 
-it.each([
+const DAEMONS = [
   ['exec', 0, 'sh', 0],
   ['exec', 0, 'npx', 1],
   ['exit 3;', 1, 'sh', 0],
   ['sleep 40;', 1, 'sh', 1],
-] as const)(
+] as const;
+it.each(LONG ? DAEMONS : DAEMONS.slice(0, 1))(
   'a command ends though a daemon that hides holds the output of the server: %s (%i, %s)',
   async (then, code, by, turn) => {
     const world = makeWorld();

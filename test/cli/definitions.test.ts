@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALL, sample } from '../effort.ts';
+import { ALL, LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { homeWith, START } from './home.ts';
@@ -189,31 +189,34 @@ describe('with one definition in all clients,', () => {
     expect(stdout).toContain('switch it on there, or mcphooks uninstall memo');
   });
 
-  it('a server that a list of its only client has off is not asked, which diff, doctor and scan say', async () => {
-    const world = homeWith(START);
-    for (const client of ['claude-code', 'codex'] as const) remove[client](world);
-    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
-    edit(world, GEMINI, (config) => ({ ...config, mcp: { excluded: ['memo'] } }));
-    const diff = await world.run('diff', 'memo');
-    expect([diff.code, diff.stdout]).toEqual([0, expect.stringContaining('memo: as installed')]);
-    expect(slashed(diff.stderr)).toMatch(
-      /\/settings\.json: 'memo' is switched off in Gemini CLI, so it was not asked; what was approved is used/,
-    );
-    const doctor = await world.run('doctor', 'memo');
-    expect(doctor.stdout).toContain('the client has this server switched off, but its hooks are on');
-    expect(doctor.stdout).toContain('mcphooks disable memo turns them off in all clients');
-    await world.run('disable', 'memo');
-    expect((await world.run('doctor', 'memo')).stdout).not.toContain('its hooks are on');
-    await world.run('enable', 'memo');
-    const scan = await world.run('scan');
-    expect([scan.stdout, scan.stderr]).toEqual([
-      '',
-      expect.stringContaining('memo is switched off in Gemini CLI'),
-    ]);
-    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 1 });
-  });
+  it.runIf(LONG)(
+    'a server that a list of its only client has off is not asked, which diff, doctor and scan say',
+    async () => {
+      const world = homeWith(START);
+      for (const client of ['claude-code', 'codex'] as const) remove[client](world);
+      expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+      edit(world, GEMINI, (config) => ({ ...config, mcp: { excluded: ['memo'] } }));
+      const diff = await world.run('diff', 'memo');
+      expect([diff.code, diff.stdout]).toEqual([0, expect.stringContaining('memo: as installed')]);
+      expect(slashed(diff.stderr)).toMatch(
+        /\/settings\.json: 'memo' is switched off in Gemini CLI, so it was not asked; what was approved is used/,
+      );
+      const doctor = await world.run('doctor', 'memo');
+      expect(doctor.stdout).toContain('the client has this server switched off, but its hooks are on');
+      expect(doctor.stdout).toContain('mcphooks disable memo turns them off in all clients');
+      await world.run('disable', 'memo');
+      expect((await world.run('doctor', 'memo')).stdout).not.toContain('its hooks are on');
+      await world.run('enable', 'memo');
+      const scan = await world.run('scan');
+      expect([scan.stdout, scan.stderr]).toEqual([
+        '',
+        expect.stringContaining('memo is switched off in Gemini CLI'),
+      ]);
+      expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 1 });
+    },
+  );
 
-  it.each([true, false])(
+  it.runIf(LONG).each([true, false])(
     'one that is off, once that is accepted, is nothing to write again: alike %s',
     async (alike) => {
       const world = homeWith(PROMPT, START);
@@ -233,29 +236,32 @@ describe('with one definition in all clients,', () => {
     },
   );
 
-  it('a changed definition that its client has off can be approved where nothing is started for that', async () => {
-    const world = homeWith();
-    for (const client of ['claude-code', 'codex'] as const) remove[client](world);
-    world.write('home/overlay.json', JSON.stringify({ declarations: [PROMPT] }));
-    const file = join(world.home, 'overlay.json');
-    const install = ['install', 'memo', '--declarations', file, '--no-check', '--yes'];
-    expect(await world.run(...install)).toMatchObject({ code: 0 });
-    define['gemini-cli'](world, 'other');
-    edit(world, GEMINI, (config) => ({ ...config, mcp: { excluded: ['memo'] } }));
-    for (const flags of [[], ['--offline']]) {
-      const { code, stdout } = await world.run('diff', 'memo', ...flags);
-      expect(code).toBe(2);
-      expect(stdout).toMatch(/^ +- .*started\.log'?$/m);
-      expect(stdout).toMatch(/^ +\+ .*other\.log'?$/m);
-    }
-    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 3 });
-    expect(await world.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
-    for (const flags of [[], ['--offline']])
-      expect(await world.run('diff', 'memo', ...flags)).toMatchObject({ code: 0 });
-    expect(starts(world, 'other')).toBe(0);
-  });
+  it.runIf(LONG)(
+    'a changed definition that its client has off can be approved where nothing is started for that',
+    async () => {
+      const world = homeWith();
+      for (const client of ['claude-code', 'codex'] as const) remove[client](world);
+      world.write('home/overlay.json', JSON.stringify({ declarations: [PROMPT] }));
+      const file = join(world.home, 'overlay.json');
+      const install = ['install', 'memo', '--declarations', file, '--no-check', '--yes'];
+      expect(await world.run(...install)).toMatchObject({ code: 0 });
+      define['gemini-cli'](world, 'other');
+      edit(world, GEMINI, (config) => ({ ...config, mcp: { excluded: ['memo'] } }));
+      for (const flags of [[], ['--offline']]) {
+        const { code, stdout } = await world.run('diff', 'memo', ...flags);
+        expect(code).toBe(2);
+        expect(stdout).toMatch(/^ +- .*started\.log'?$/m);
+        expect(stdout).toMatch(/^ +\+ .*other\.log'?$/m);
+      }
+      expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 3 });
+      expect(await world.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
+      for (const flags of [[], ['--offline']])
+        expect(await world.run('diff', 'memo', ...flags)).toMatchObject({ code: 0 });
+      expect(starts(world, 'other')).toBe(0);
+    },
+  );
 
-  it("a file of another client is named as that client's", async () => {
+  it.runIf(LONG)("a file of another client is named as that client's", async () => {
     const world = await installed(
       (before) => remove['claude-code'](before),
       '--client',
@@ -370,7 +376,7 @@ describe('where clients define it differently,', () => {
     expect(await gives(world)).toEqual(givesOn(...CLIENTS));
   });
 
-  it('a changed one concerns its own client', async () => {
+  it.runIf(LONG)('a changed one concerns its own client', async () => {
     const world = await differing();
     define['gemini-cli'](world, 'evil');
     expect(await gives(world)).toEqual(givesOn('claude-code', 'codex'));
@@ -400,7 +406,7 @@ it("a project's file never serves in place of the user's own", async () => {
   expect((await world.run('diff', '--offline')).code).toBe(2);
 });
 
-it("a plugin's server is one of the user's own files", async () => {
+it.runIf(LONG)("a plugin's server is one of the user's own files", async () => {
   const world = homeWith(PROMPT);
   const { mcpServers } = JSON.parse(world.read(CLAUDE));
   remove['claude-code'](world);

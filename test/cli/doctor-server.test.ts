@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { LONG } from '../effort.ts';
 import { COMMIT, homeWith, installClients } from './home.ts';
 import { cleanWorlds, madeOnce, serverEntry, type World } from './world.ts';
 
@@ -88,7 +89,7 @@ it('asks only that server with --check', async () => {
   expect(world.files()['home/other.log']).not.toBe(other);
 });
 
-it('shows log lines, and the package that is being installed, of that server', async () => {
+it.runIf(LONG)('shows log lines, and the package that is being installed, of that server', async () => {
   const world = await twoServers();
   const at = new Date(Date.now() + 1_000).toISOString();
   const line = {

@@ -6,6 +6,7 @@ import { CLIENTS } from '../../src/clients/index.ts';
 import { projectToo } from '../../src/inspect/doctor/duplicates.ts';
 import { switches } from '../../src/inspect/doctor/switches.ts';
 import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
+import { LONG } from '../effort.ts';
 import { filesOf } from '../files.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { programFile, WINDOWS } from '../platform.ts';
@@ -100,7 +101,7 @@ it('has nothing to look at where nothing is installed', async () => {
 });
 
 describe('clients', () => {
-  it('that are gone, too old or newer than was tried', async () => {
+  it.runIf(LONG)('that are gone, too old or newer than was tried', async () => {
     const world = await wellWorld(COMMIT);
     for (const name of ['claude', 'codex', 'gemini']) rmSync(join(world.home, '../bin', programFile(name)));
     installClients(world, { claude: '2.1.90', gemini: '0.62.0' });
@@ -116,7 +117,7 @@ describe('clients', () => {
     ]);
   });
 
-  it('that never answer are not waited for', async () => {
+  it.runIf(LONG)('that never answer are not waited for', async () => {
     const world = await wellWorld(COMMIT);
     rmSync(join(world.home, '../bin/claude'));
     chmodSync(world.write('bin/claude', '#!/bin/sh\nsleep 600\n'), 0o755);
@@ -214,7 +215,7 @@ describe('trust', () => {
     expect(await found(world)).toEqual(['doctor.modified codex']);
   });
 
-  it('of Gemini CLI in this folder, the nearest rule first', async () => {
+  it.runIf(LONG)('of Gemini CLI in this folder, the nearest rule first', async () => {
     const world = await wellWorld(COMMIT);
     const above = join(world.project, '..');
     const rules: [Record<string, string>, string[]][] = [
@@ -256,7 +257,7 @@ describe('files', () => {
     expect(await found(world)).toEqual(['doctor.missing claude-code', 'doctor.edited gemini-cli']);
   });
 
-  it('with an entry twice', async () => {
+  it.runIf(LONG)('with an entry twice', async () => {
     const world = await wellWorld(COMMIT);
     const settings = JSON.parse(world.read('home/.claude/settings.json'));
     const [entry] = settings.hooks.PostToolUse;
@@ -292,7 +293,7 @@ describe('files', () => {
     expect(await found(world)).toContain('doctor.no-node');
   });
 
-  it('of ours that nobody can read, in every other command too', async () => {
+  it.runIf(LONG)('of ours that nobody can read, in every other command too', async () => {
     const world = await wellWorld(COMMIT);
     const folder = dirname(own(world, 'claude-code/PostToolUse'));
     rmSync(join(world.home, '..', folder), { recursive: true });
@@ -381,7 +382,7 @@ describe('the server', () => {
     expect(starts(world)).toBe(asked);
   });
 
-  it('that declares other hooks, or does not answer, when it is reached', async () => {
+  it.runIf(LONG)('that declares other hooks, or does not answer, when it is reached', async () => {
     const world = await wellWorld(COMMIT);
     declare(world, { ...COMMIT, context: 'Other.' });
     expect(await found(world)).toEqual([]);
@@ -455,7 +456,7 @@ describe('what happened', () => {
   });
 });
 
-it('shows a failed call of a tool until the tool answers', async () => {
+it.runIf(LONG)('shows a failed call of a tool until the tool answers', async () => {
   const world = await wellWorld(START);
   const logged = async () => (await examine(world)).log;
   const fire = () => world.run('fire', 'memo', 'session_start', '--client', 'claude-code');

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { pathWith, WINDOWS } from '../platform.ts';
 import { earlierWorld as worldOf } from './earlier.ts';
 import { cleanWorlds, type World } from './world.ts';
@@ -51,7 +52,7 @@ describe('what an earlier version installed with options that are gone', () => {
     expect(JSON.stringify(servers(world)[1]?.options)).not.toMatch(/maxText|maxDeclarations/);
   });
 
-  it('a text that was split over several entries comes together in one', async () => {
+  it.runIf(LONG)('a text that was split over several entries comes together in one', async () => {
     const world = earlierWorld('user');
     expect(world.read('home/.claude/settings.json')).toContain('/claude-code/SessionStart-2');
     // Its file is read, and holds more than one hook may say now.
@@ -96,7 +97,7 @@ const FROM = (world: World): string[] => [
 describe('what it installed for a project', () => {
   const PROJECT = ['--scope', 'project'];
 
-  it('is read', async () => {
+  it.runIf(LONG)('is read', async () => {
     const world = earlierWorld('project');
     for (const name of ['plain', 'raised', 'tool']) {
       const { code, stdout } = await world.run('diff', name, '--offline', '--json', ...PROJECT);
@@ -117,7 +118,7 @@ describe('what it installed for a project', () => {
     ]);
   });
 
-  it('is updated, and others get the same', async () => {
+  it.runIf(LONG)('is updated, and others get the same', async () => {
     const world = earlierWorld('project');
     world.write('project/hooks.json', hooks('Other words.'));
     world.write('project/split.json', hooks('Short.'));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, declare, homeWith, START, starts } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
@@ -91,7 +92,7 @@ it('shows the tag of the install where the shell prints the text, and else one t
   expect(shared.stdout).not.toMatch(/\[mcphooks (?!0{8})/);
 });
 
-it('says that a text given later is late, as it is given then', async () => {
+it.runIf(LONG)('says that a text given later is late, as it is given then', async () => {
   const world = homeWith(DONE);
   await world.run('install', 'memo', '--yes', '--client', 'codex');
   const given = (await fired(world, 'post_request')).codex ?? [];
@@ -154,21 +155,24 @@ it('says where a client calls the tool itself', async () => {
   });
 });
 
-it('goes by the approved definition, whatever other clients came to say; diff tells on which', async () => {
-  const world = homeWith(START, COMMIT);
-  await world.run('install', 'memo', '--yes');
-  const before = await explained(world);
-  const gemini = world.read('home/.gemini/settings.json');
-  world.write('home/.gemini/settings.json', gemini.replace('declared.json', 'other.json'));
-  expect(await explained(world)).toEqual(before);
-  const offline = await world.run('diff', 'memo', '--offline', '--json');
-  const states = [{ state: 'current' }, { state: 'current' }, { state: 'changed' }];
-  expect(JSON.parse(offline.stdout).servers[0].plan.clients).toMatchObject(states);
-  world.write('home/.claude.json', world.read('home/.claude.json').replace('declared.json', 'third.json'));
-  const changed = JSON.parse((await world.run('diff', 'memo', '--offline', '--json')).stdout);
-  expect(changed.servers[0].plan.changed).toEqual(['definition']);
-  expect(starts(world)).toBe(1);
-});
+it.runIf(LONG)(
+  'goes by the approved definition, whatever other clients came to say; diff tells on which',
+  async () => {
+    const world = homeWith(START, COMMIT);
+    await world.run('install', 'memo', '--yes');
+    const before = await explained(world);
+    const gemini = world.read('home/.gemini/settings.json');
+    world.write('home/.gemini/settings.json', gemini.replace('declared.json', 'other.json'));
+    expect(await explained(world)).toEqual(before);
+    const offline = await world.run('diff', 'memo', '--offline', '--json');
+    const states = [{ state: 'current' }, { state: 'current' }, { state: 'changed' }];
+    expect(JSON.parse(offline.stdout).servers[0].plan.clients).toMatchObject(states);
+    world.write('home/.claude.json', world.read('home/.claude.json').replace('declared.json', 'third.json'));
+    const changed = JSON.parse((await world.run('diff', 'memo', '--offline', '--json')).stdout);
+    expect(changed.servers[0].plan.changed).toEqual(['definition']);
+    expect(starts(world)).toBe(1);
+  },
+);
 
 it('says after how many seconds a script gives up, which at an entry for all servers is long before the client', async () => {
   const world = homeWith(PROMPT);
@@ -184,20 +188,23 @@ it('names the whole command of a client that runs hooks without a shell', async 
   expect(stdout).toMatch(/^ {3}runs .*opencode[/\\]<event>/m);
 });
 
-it('says of a client without an install, and of other options, that it is no install', async () => {
-  const world = homeWith(PROMPT, COMMIT);
-  await world.run('install', 'memo', '--yes', '--client', 'codex');
-  expect((await world.run('explain', 'memo')).stdout).toMatch(/^memo {2}2 hooks, installed since [\d-]+$/m);
-  expect((await world.run('explain', 'memo', '--client', 'gemini-cli')).stdout).toContain(
-    'memo  2 hooks, not installed (preview)',
-  );
-  expect((await explained(world, '--client', 'gemini-cli')).since).toBeUndefined();
-  expect((await world.run('explain', 'memo', '--only', '2')).stdout).toMatch(
-    /^memo {2}1 of 2 hooks, installed since [\d-]+, shown with other options$/m,
-  );
-});
+it.runIf(LONG)(
+  'says of a client without an install, and of other options, that it is no install',
+  async () => {
+    const world = homeWith(PROMPT, COMMIT);
+    await world.run('install', 'memo', '--yes', '--client', 'codex');
+    expect((await world.run('explain', 'memo')).stdout).toMatch(/^memo {2}2 hooks, installed since [\d-]+$/m);
+    expect((await world.run('explain', 'memo', '--client', 'gemini-cli')).stdout).toContain(
+      'memo  2 hooks, not installed (preview)',
+    );
+    expect((await explained(world, '--client', 'gemini-cli')).since).toBeUndefined();
+    expect((await world.run('explain', 'memo', '--only', '2')).stdout).toMatch(
+      /^memo {2}1 of 2 hooks, installed since [\d-]+, shown with other options$/m,
+    );
+  },
+);
 
-it('names the date of the install only for what is installed', async () => {
+it.runIf(LONG)('names the date of the install only for what is installed', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes', '--client', 'codex');
   const title = async (...more: string[]) =>

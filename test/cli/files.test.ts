@@ -21,7 +21,7 @@ import { describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { homeEnv, slashed, WINDOWS } from '../platform.ts';
 import { homeWith } from './home.ts';
@@ -150,7 +150,7 @@ describe('homes', () => {
   it.each(
     sample(
       names.filter((name) => !forbidden.test(name)),
-      3,
+      LONG ? 3 : 9,
       2,
     ),
   )('of any name: %j', async (name) => {
@@ -203,7 +203,7 @@ describe('after own folders moved', () => {
     Object.assign(world.env, homeEnv(home));
   };
 
-  it.each<[string, (world: World) => string]>([
+  it.runIf(LONG).each<[string, (world: World) => string]>([
     [
       'the data folder',
       (world) => {
@@ -281,66 +281,72 @@ it('a record in another folder of the same home is no copy', async () => {
   expect(await world.run('list')).toMatchObject({ code: 0 });
 });
 
-it('hook scripts in a data folder that a variable no longer names go with the next install', async () => {
-  const world = makeWorld();
-  const file = world.write('home/other.json', JSON.stringify({ declarations: [SAY] }));
-  const other = ['install', 'other', '--declarations', file, '--client', 'codex', '--no-check', '--yes'];
-  expect((await installs(world, [SAY, AFTER])).code).toBe(0);
-  expect((await world.run(...other)).code).toBe(0);
-  const old = () => Object.keys(world.files()).filter((path) => path.includes('.local/share/mcphooks/'));
-  world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
-  expect((await installs(world, [SAY], CLIENTS, '--accept-changed')).code).toBe(0);
-  expect(old().filter((path) => path.includes('/hooks/memo/'))).toEqual([]);
-  // What the other server's hooks need stays.
-  expect(old().filter((path) => path.endsWith('/fire.cjs'))).toHaveLength(1);
-  expect((await world.run(...other)).code).toBe(0);
-  expect(old()).toEqual([]);
-  expect((await world.run('diff', '--offline')).code).toBe(0);
-  expect((await world.run('uninstall', '--all')).code).toBe(0);
-  expect(Object.keys(world.files())).toEqual(['home/other.json', 'home/overlay.json']);
-});
-
-it('entries in two folders of a client, which a variable names, are both known and removed', async () => {
-  const world = makeWorld();
-  const before = {
-    [SETTINGS]: '{"u":1}',
-    'home/work/settings.json': '{"u":2}',
-    'home/.codex/config.toml': '# mine\n',
-    'home/codex/config.toml': '# work\n',
-  };
-  for (const [path, text] of Object.entries(before)) world.write(path, text);
-  const work = {
-    CLAUDE_CONFIG_DIR: join(world.home, 'work'),
-    CODEX_HOME: join(world.home, 'codex'),
-  };
-  const atHome = { ...world.env };
-  const use = (env: Record<string, string>): void => {
-    for (const name of Object.keys(work)) delete world.env[name];
-    Object.assign(world.env, env);
-  };
-  const current = async (): Promise<void> => {
-    const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
-    const rows = servers[0].clients.map((c: { findings: { code: string }[] }) =>
-      c.findings.map((f) => f.code),
-    );
-    expect(rows.flat().filter((found: string) => found !== 'doctor.untrusted')).toEqual([]);
+it.runIf(LONG)(
+  'hook scripts in a data folder that a variable no longer names go with the next install',
+  async () => {
+    const world = makeWorld();
+    const file = world.write('home/other.json', JSON.stringify({ declarations: [SAY] }));
+    const other = ['install', 'other', '--declarations', file, '--client', 'codex', '--no-check', '--yes'];
+    expect((await installs(world, [SAY, AFTER])).code).toBe(0);
+    expect((await world.run(...other)).code).toBe(0);
+    const old = () => Object.keys(world.files()).filter((path) => path.includes('.local/share/mcphooks/'));
+    world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+    expect((await installs(world, [SAY], CLIENTS, '--accept-changed')).code).toBe(0);
+    expect(old().filter((path) => path.includes('/hooks/memo/'))).toEqual([]);
+    // What the other server's hooks need stays.
+    expect(old().filter((path) => path.endsWith('/fire.cjs'))).toHaveLength(1);
+    expect((await world.run(...other)).code).toBe(0);
+    expect(old()).toEqual([]);
     expect((await world.run('diff', '--offline')).code).toBe(0);
-  };
-  const clients = 'claude-code,codex';
-  for (const last of [atHome, work]) {
-    for (const env of [atHome, work, atHome]) {
-      use(env);
-      expect((await installs(world, [SAY], clients)).code).toBe(0);
+    expect((await world.run('uninstall', '--all')).code).toBe(0);
+    expect(Object.keys(world.files())).toEqual(['home/other.json', 'home/overlay.json']);
+  },
+);
+
+it.runIf(LONG)(
+  'entries in two folders of a client, which a variable names, are both known and removed',
+  async () => {
+    const world = makeWorld();
+    const before = {
+      [SETTINGS]: '{"u":1}',
+      'home/work/settings.json': '{"u":2}',
+      'home/.codex/config.toml': '# mine\n',
+      'home/codex/config.toml': '# work\n',
+    };
+    for (const [path, text] of Object.entries(before)) world.write(path, text);
+    const work = {
+      CLAUDE_CONFIG_DIR: join(world.home, 'work'),
+      CODEX_HOME: join(world.home, 'codex'),
+    };
+    const atHome = { ...world.env };
+    const use = (env: Record<string, string>): void => {
+      for (const name of Object.keys(work)) delete world.env[name];
+      Object.assign(world.env, env);
+    };
+    const current = async (): Promise<void> => {
+      const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+      const rows = servers[0].clients.map((c: { findings: { code: string }[] }) =>
+        c.findings.map((f) => f.code),
+      );
+      expect(rows.flat().filter((found: string) => found !== 'doctor.untrusted')).toEqual([]);
+      expect((await world.run('diff', '--offline')).code).toBe(0);
+    };
+    const clients = 'claude-code,codex';
+    for (const last of [atHome, work]) {
+      for (const env of [atHome, work, atHome]) {
+        use(env);
+        expect((await installs(world, [SAY], clients)).code).toBe(0);
+        await current();
+      }
+      use(work);
       await current();
+      use(last);
+      expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+      const { 'home/overlay.json': _, ...left } = world.files();
+      expect(left).toEqual(before);
     }
-    use(work);
-    await current();
-    use(last);
-    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
-    const { 'home/overlay.json': _, ...left } = world.files();
-    expect(left).toEqual(before);
-  }
-});
+  },
+);
 
 describe('two folders of Claude Code', () => {
   const EDIT = { ...AFTER, matcher: { tool_name: 'Edit' } };
@@ -355,7 +361,7 @@ describe('two folders of Claude Code', () => {
     installs(world, declarations, 'claude-code', '--accept-changed', ...flags);
   const TWO = 'home/two/settings.json';
 
-  it('have entries of their own, of which an update takes none for edited', async () => {
+  it.runIf(LONG)('have entries of their own, of which an update takes none for edited', async () => {
     const world = makeWorld();
     await install(world, [AFTER]);
     await within(world, 'two', () => install(world, [AFTER]));
@@ -370,7 +376,7 @@ describe('two folders of Claude Code', () => {
     expect(existsSync(join(world.home, 'two/settings.json'))).toBe(false);
   });
 
-  it('of which one still has an earlier text are told apart by doctor', async () => {
+  it.runIf(LONG)('of which one still has an earlier text are told apart by doctor', async () => {
     const world = makeWorld();
     const found = async () => {
       const { stdout } = await world.run('doctor', '--json');
@@ -401,7 +407,7 @@ describe('two folders of Claude Code', () => {
     expect(world.read(TWO)).toBe('{"hooks": {}}');
   });
 
-  it('one that lost its entries says nothing about the other', async () => {
+  it.runIf(LONG)('one that lost its entries says nothing about the other', async () => {
     const world = makeWorld();
     world.write(TWO, '{"u":1}');
     await within(world, 'two', () => install(world, [SAY]));
@@ -451,7 +457,7 @@ it('the bytes of a file that keeps an edited entry are known until it goes', asy
   expect(left).toEqual(before);
 });
 
-it('the bytes of a file are known, too, where another server of it goes last', async () => {
+it.runIf(LONG)('the bytes of a file are known, too, where another server of it goes last', async () => {
   const world = makeWorld();
   world.write(SETTINGS, '{}');
   const file = world.write('home/other.json', JSON.stringify({ declarations: [SAY] }));
@@ -473,7 +479,7 @@ it('the bytes of a file are known, too, where another server of it goes last', a
   expect(world.files()).toEqual({ [SETTINGS]: '{}', 'home/other.json': world.read('home/other.json') });
 });
 
-it('servers of one entry are missing where an update names another data folder', async () => {
+it.runIf(LONG)('servers of one entry are missing where an update names another data folder', async () => {
   const world = makeWorld();
   const file = world.write('home/other.json', JSON.stringify({ declarations: [SAY] }));
   const install = (name: string) =>
@@ -637,46 +643,51 @@ describe('an entry that was edited by hand', () => {
     for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
   });
 
-  it('stays where the server declares nothing any more, and where hooks move into a plugin', async () => {
-    const timeout = /((?:UserPromptSubmit|BeforeAgent)\b.*?timeout\W+)10(?:000)?\b/;
-    const edited = async (): Promise<World> => {
-      const world = homeWith(SAY, AFTER);
-      expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
-      for (const path of Object.keys(before)) {
-        expect(world.read(path)).toMatch(timeout);
-        world.write(path, world.read(path).replace(timeout, '$177'));
+  it.runIf(LONG)(
+    'stays where the server declares nothing any more, and where hooks move into a plugin',
+    async () => {
+      const timeout = /((?:UserPromptSubmit|BeforeAgent)\b.*?timeout\W+)10(?:000)?\b/;
+      const edited = async (): Promise<World> => {
+        const world = homeWith(SAY, AFTER);
+        expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
+        for (const path of Object.keys(before)) {
+          expect(world.read(path)).toMatch(timeout);
+          world.write(path, world.read(path).replace(timeout, '$177'));
+        }
+        return world;
+      };
+      const stays = (world: World): void => {
+        for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
+      };
+      const empty = await edited();
+      const declared = empty.read('home/declared.json');
+      empty.write('home/declared.json', '{"declarations":[]}');
+      for (let time = 0; time < 3; time++) {
+        expect(await empty.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
+        stays(empty);
       }
-      return world;
-    };
-    const stays = (world: World): void => {
-      for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
-    };
-    const empty = await edited();
-    const declared = empty.read('home/declared.json');
-    empty.write('home/declared.json', '{"declarations":[]}');
-    for (let time = 0; time < 3; time++) {
+      const { servers } = JSON.parse((await empty.run('list', '--json')).stdout);
+      expect(servers[0].clients.map(({ state }: { state: string }) => state)).toEqual(
+        Array(3).fill('edited'),
+      );
+      const doctor = (await empty.run('doctor', 'memo')).stdout;
+      expect(doctor.match(/the entry was edited by hand: /g)).toHaveLength(3);
+      empty.write('home/declared.json', declared);
       expect(await empty.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
       stays(empty);
-    }
-    const { servers } = JSON.parse((await empty.run('list', '--json')).stdout);
-    expect(servers[0].clients.map(({ state }: { state: string }) => state)).toEqual(Array(3).fill('edited'));
-    const doctor = (await empty.run('doctor', 'memo')).stdout;
-    expect(doctor.match(/the entry was edited by hand: /g)).toHaveLength(3);
-    empty.write('home/declared.json', declared);
-    expect(await empty.run('install', 'memo', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
-    stays(empty);
-    for (const path of Object.keys(before))
-      expect(empty.read(path).match(/[/\\](?:UserPromptSubmit|BeforeAgent)\b/g)).toHaveLength(1);
-    const moved = await edited();
-    for (let time = 0; time < 3; time++) {
-      expect(await moved.run('install', 'memo', '--yes', '--target', 'plugin')).toMatchObject({ code: 0 });
+      for (const path of Object.keys(before))
+        expect(empty.read(path).match(/[/\\](?:UserPromptSubmit|BeforeAgent)\b/g)).toHaveLength(1);
+      const moved = await edited();
+      for (let time = 0; time < 3; time++) {
+        expect(await moved.run('install', 'memo', '--yes', '--target', 'plugin')).toMatchObject({ code: 0 });
+        stays(moved);
+      }
+      expect(await moved.run('uninstall', 'memo')).toMatchObject({ code: 0 });
       stays(moved);
-    }
-    expect(await moved.run('uninstall', 'memo')).toMatchObject({ code: 0 });
-    stays(moved);
-    expect(await moved.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
-    for (const path of Object.keys(before)) expect(moved.read(path)).not.toMatch(/"?timeout"?\W+77/);
-  });
+      expect(await moved.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
+      for (const path of Object.keys(before)) expect(moved.read(path)).not.toMatch(/"?timeout"?\W+77/);
+    },
+  );
 
   it('stays at an uninstall, which says where, and leaves with --edited, which shows it', async () => {
     const world = makeWorld();

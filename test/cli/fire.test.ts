@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, own, START, trustCodex } from './home.ts';
@@ -72,7 +73,7 @@ it('takes a command for Bash as it is typed', async () => {
   expect([code, stderr]).toEqual([1, 'mcphooks: --input is not JSON: x\n  Write it as JSON.\n']);
 });
 
-it('fires twice in one session, so that a cooldown can be tried', async () => {
+it.runIf(LONG)('fires twice in one session, so that a cooldown can be tried', async () => {
   const world = await installed([COMMIT], '--cooldown', '1h');
   const said = async (...args: string[]) => answers(await fire(world, 'codex', 'post_tool_use', ...args));
   expect([await said('--session', 'a'), await said('--session', 'a'), await said('--session', 'b')]).toEqual([
@@ -102,7 +103,7 @@ describe('why a hook stays silent', () => {
     expect(firings[0]?.why[0]?.message).toContain('{"command":"ls"}');
   });
 
-  it('it was disabled, here or in the environment, or another program runs it', async () => {
+  it.runIf(LONG)('it was disabled, here or in the environment, or another program runs it', async () => {
     const world = await installed([COMMIT]);
     const say = async () => answers(await fire(world, 'claude-code', 'post_tool_use'));
     for (const value of ['1', 'memo', 'other,memo']) {
@@ -119,7 +120,7 @@ describe('why a hook stays silent', () => {
     expect(await say()).toEqual(['PostToolUse text']);
   });
 
-  it('it takes no tool where the event has none', async () => {
+  it.runIf(LONG)('it takes no tool where the event has none', async () => {
     const world = await installed([COMMIT, START]);
     for (const given of [
       ['--tool', 'Edit'],
@@ -131,7 +132,7 @@ describe('why a hook stays silent', () => {
     }
   });
 
-  it('the session: cooldown, budget, had it, no turn, no session', async () => {
+  it.runIf(LONG)('the session: cooldown, budget, had it, no turn, no session', async () => {
     const world = await installed([COMMIT, START, END], '--cooldown', '60', '--session-end', 'defer');
     const session = payload(world, { session_id: 's1' });
     const say = async (client: string, ...args: string[]) => answers(await fire(world, client, ...args));
@@ -151,7 +152,7 @@ describe('why a hook stays silent', () => {
     expect(codes.at(-1)).toBe('PostToolUse 1:budget.session');
   });
 
-  it('its text is kept, and given by what follows', async () => {
+  it.runIf(LONG)('its text is kept, and given by what follows', async () => {
     const world = await installed([STOP, END], '--session-end', 'defer');
     const stop = await fire(world, 'codex', 'post_request');
     expect(answers(stop)).toEqual(['Stop 1:kept', 'UserPromptSubmit text 2:noted.turn']);
@@ -161,7 +162,7 @@ describe('why a hook stays silent', () => {
     expect(ended.at(-1)).toMatch(/^SessionStart text/);
   });
 
-  it('its tool failed, rests, said nothing, or may not be called any more', async () => {
+  it.runIf(LONG)('its tool failed, rests, said nothing, or may not be called any more', async () => {
     const world = await installed([{ ...START, event: 'pre_request', context_tool: 'tell' }]);
     const session = payload(world, { session_id: 's1' });
     const say = async () => answers(await fire(world, 'codex', 'pre_request', ...session));
@@ -175,7 +176,7 @@ describe('why a hook stays silent', () => {
     ]);
   });
 
-  it('each hook in its order, though a tool answers late', async () => {
+  it.runIf(LONG)('each hook in its order, though a tool answers late', async () => {
     const asks = { ...START, event: 'post_tool_use', context_tool: 'tell' };
     const world = await installed([asks, { ...COMMIT, matcher: { tool_name: 'Edit' } }]);
     expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual([
@@ -243,7 +244,7 @@ describe('why a hook stays silent', () => {
   });
 });
 
-it('says with a text that the client itself does not run the hook now', async () => {
+it.runIf(LONG)('says with a text that the client itself does not run the hook now', async () => {
   const world = homeWith(COMMIT);
   expect(await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex')).toMatchObject({
     code: 0,

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { COMMIT, homeWith, own, START } from './home.ts';
 import { cleanWorlds, madeOnce, type World } from './world.ts';
 
@@ -35,7 +36,7 @@ describe('the code caches of what hooks run', () => {
     ['a call', START, [], ['call.cjs', 'fire.cjs']],
     ['a call of a kept server', START, ['--keep-warm', '5'], ['call.cjs', 'fire.cjs', 'warm.cjs']],
   ];
-  it.each(CASES)(
+  it.each(LONG ? CASES : CASES.slice(0, 1))(
     'are made by an install for %s, and leave with it',
     async (_, declaration, flags, programs) => {
       const world = homeWith(declaration);
@@ -72,7 +73,7 @@ describe('the code caches of what hooks run', () => {
     expect(made(world)).toEqual([]);
   });
 
-  it('stay while another server has them', async () => {
+  it.runIf(LONG)('stay while another server has them', async () => {
     const world = await installed(COMMIT);
     world.write('home/d.json', JSON.stringify({ declarations: [COMMIT] }));
     await world.run('install', 'other', '--declarations', join(world.home, 'd.json'), '--no-check', ...BY);
@@ -121,7 +122,7 @@ describe('the code caches of what hooks run', () => {
     expect([other, foreign].map((path) => existsSync(path))).toEqual([false, true]);
   });
 
-  it('are made for a node without options, as hooks start it', async () => {
+  it.runIf(LONG)('are made for a node without options, as hooks start it', async () => {
     // V8's number of the flags is in the first bytes.
     const [plain, flagged] = [await installed(COMMIT), homeWith(COMMIT)];
     flagged.env.NODE_OPTIONS = '--stack-trace-limit=20';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -108,7 +109,7 @@ describe('a server gives the CI system that shows an output no command', () => {
   const COMMANDS = '::add-mask::x\n  ::stop-commands::y\n##[error]z ##vso[task.complete]w';
   const isCommand = /^\s*::|##\[|##vso\[/m;
 
-  it('by its last words, which stand behind a bar', async () => {
+  it.runIf(LONG)('by its last words, which stand behind a bar', async () => {
     const world = makeWorld();
     const script = `console.error(${JSON.stringify(COMMANDS)}); process.exit(1);`;
     const entry = { command: process.execPath, args: ['-e', script] };
@@ -191,7 +192,7 @@ describe('a server can add no line of its own to a report', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('by its own name', async () => {
+  it.runIf(LONG)('by its own name', async () => {
     const world = makeWorld();
     world.write(
       'home/declared.json',
@@ -229,7 +230,7 @@ describe('a server can add no line of its own to a report', () => {
   });
 });
 
-it('shows beside what was approved what it has become, look-alikes spelled out', async () => {
+it.runIf(LONG)('shows beside what was approved what it has become, look-alikes spelled out', async () => {
   const world = makeWorld();
   const say = (context: string): object => ({ event: 'pre_request', context, priority: 'suggestion' });
   await installed(world, [say('Ask paypal first.')]);

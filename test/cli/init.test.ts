@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { propose } from '../../src/app/propose.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { reasonText } from '../../src/messages/init.ts';
+import { LONG } from '../effort.ts';
 import { homeWith, starts } from './home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -98,24 +99,27 @@ describe('of any tools', () => {
   });
 });
 
-it('says so where there is nothing to propose from, and for a server that nobody knows', async () => {
-  const world = makeWorld();
-  const silent = world.write(
-    'home/silent.mjs',
-    `process.stdin.on('data', (d) => { for (const l of String(d).trim().split('\\n')) { const { id, method } = JSON.parse(l);
+it.runIf(LONG)(
+  'says so where there is nothing to propose from, and for a server that nobody knows',
+  async () => {
+    const world = makeWorld();
+    const silent = world.write(
+      'home/silent.mjs',
+      `process.stdin.on('data', (d) => { for (const l of String(d).trim().split('\\n')) { const { id, method } = JSON.parse(l);
       if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize'
         ? { result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } } }
         : { error: { code: -32601, message: 'no' } }) })); } });`,
-  );
-  const { code, stderr } = await atHome(world, 'init', 'silent', '--', process.execPath, silent);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('lists no tools')]);
-  expect((await atHome(world, 'init', 'nobody')).code).toBe(1);
-  const none = await atHome(world, 'install', 'silent', '--', process.execPath, silent, '--token', 'a b');
-  expect(none.code).toBe(4);
-  const reached = ` -- ${process.execPath} ${silent} --token '***'`;
-  expect(none.stderr).toContain(`'mcphooks init silent -o hooks.json${reached}' proposes`);
-  expect(none.stderr).toContain(`'mcphooks install silent --declarations hooks.json${reached}' installs`);
-});
+    );
+    const { code, stderr } = await atHome(world, 'init', 'silent', '--', process.execPath, silent);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('lists no tools')]);
+    expect((await atHome(world, 'init', 'nobody')).code).toBe(1);
+    const none = await atHome(world, 'install', 'silent', '--', process.execPath, silent, '--token', 'a b');
+    expect(none.code).toBe(4);
+    const reached = ` -- ${process.execPath} ${silent} --token '***'`;
+    expect(none.stderr).toContain(`'mcphooks init silent -o hooks.json${reached}' proposes`);
+    expect(none.stderr).toContain(`'mcphooks install silent --declarations hooks.json${reached}' installs`);
+  },
+);
 
 it('starts nothing that a project defines without a yes', async () => {
   const world = makeWorld();

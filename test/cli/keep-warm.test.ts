@@ -5,6 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { allKept, type KeptServer, warmFolder } from '../../src/fire/warm-place.ts';
 import { started } from '../../src/shims/command.ts';
+import { LONG } from '../effort.ts';
 import { captured, isAlive } from '../fire/world.ts';
 import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, own, START, starts } from './home.ts';
@@ -60,7 +61,7 @@ it('says in the plan what keeping means, only where hooks call a tool', async ()
     expect(await world.run(...asked, wrong)).toMatchObject({ code: 1 });
 });
 
-it('shows what runs, and ends it at disable and at uninstall', async () => {
+it.runIf(LONG)('shows what runs, and ends it at disable and at uninstall', async () => {
   const world = homeWith(PROMPT);
   const before = world.files();
   await world.run(...install, '--keep-warm', '10');

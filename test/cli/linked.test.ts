@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -60,7 +61,7 @@ describe('hook scripts behind a link in our own folders', () => {
     expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
   });
 
-  it('are named, too, where the record is lost', async () => {
+  it.runIf(LONG)('are named, too, where the record is lost', async () => {
     const world = await withTwo();
     link(world, `${DATA}/hooks/memo`);
     rmSync(join(world.home, STATE, 'record.json'));
@@ -90,7 +91,7 @@ describe('hook scripts behind a link in our own folders', () => {
   });
 });
 
-it.each(['calls', 'tools', 'sessions', 'kept', 'warm'])(
+it.each(['calls', 'tools', 'sessions', 'kept', 'warm'].slice(0, LONG ? 5 : 1))(
   'a link in place of the state folder %s holds up no uninstall, and leads nowhere',
   async (name) => {
     const world = homeWith(COMMIT);
@@ -105,7 +106,7 @@ it.each(['calls', 'tools', 'sessions', 'kept', 'warm'])(
   },
 );
 
-it.each<[string, (at: string) => void]>([
+it.runIf(LONG).each<[string, (at: string) => void]>([
   ['a link to nothing', (at) => symlinkSync('nowhere', at)],
   ['a folder', (at) => mkdirSync(at)],
 ])('%s beside the files of a joint entry is no server', async (_, make) => {
@@ -136,24 +137,31 @@ it('a link in place of the folder of joint entries is named', async () => {
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('symbolic link') });
 });
 
-it('a stray file in the folder of a server that is gone keeps neither log nor session', async () => {
-  const world = await withTwo();
-  writeFileSync(join(world.home, DATA, 'hooks/memo/.DS_Store'), '');
-  expect(
-    await world.run('fire', 'other', 'post_tool_use', '--tool', 'Bash', '--input', 'git commit'),
-  ).toMatchObject({ code: 0 });
-  for (const name of ['memo', 'other']) expect(await world.run('uninstall', name)).toMatchObject({ code: 0 });
-  expect(Object.keys(world.files()).filter((path) => path.startsWith(`home/${STATE}`))).toEqual([]);
-});
+it.runIf(LONG)(
+  'a stray file in the folder of a server that is gone keeps neither log nor session',
+  async () => {
+    const world = await withTwo();
+    writeFileSync(join(world.home, DATA, 'hooks/memo/.DS_Store'), '');
+    expect(
+      await world.run('fire', 'other', 'post_tool_use', '--tool', 'Bash', '--input', 'git commit'),
+    ).toMatchObject({ code: 0 });
+    for (const name of ['memo', 'other'])
+      expect(await world.run('uninstall', name)).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files()).filter((path) => path.startsWith(`home/${STATE}`))).toEqual([]);
+  },
+);
 
-it('a file of another that is named like a part of the log stays, and is no failure', async () => {
-  const world = homeWith(COMMIT);
-  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
-  world.write(`home/${STATE}/hooks.log.bak`, 'mine');
-  const { code, stdout } = await world.run('uninstall', '--all', '--json');
-  expect([code, JSON.parse(stdout).status]).toEqual([0, 'uninstalled']);
-  expect(world.read(`home/${STATE}/hooks.log.bak`)).toBe('mine');
-});
+it.runIf(LONG)(
+  'a file of another that is named like a part of the log stays, and is no failure',
+  async () => {
+    const world = homeWith(COMMIT);
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    world.write(`home/${STATE}/hooks.log.bak`, 'mine');
+    const { code, stdout } = await world.run('uninstall', '--all', '--json');
+    expect([code, JSON.parse(stdout).status]).toEqual([0, 'uninstalled']);
+    expect(world.read(`home/${STATE}/hooks.log.bak`)).toBe('mine');
+  },
+);
 
 it('an uninstall of what is not installed does nothing, also where a folder of ours was removed', async () => {
   const world = homeWith(COMMIT);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
+import { LONG } from '../effort.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -216,7 +217,7 @@ describe('lint of a file with a server', () => {
     expect(Object.keys(world.files()).filter((file) => file.includes('/mcphooks/'))).toEqual([]);
   });
 
-  it('reaches a URL, and says that nobody answers', async () => {
+  it.runIf(LONG)('reaches a URL, and says that nobody answers', async () => {
     const { world } = withFile(START);
     const { code, faults } = await lint(world, 'hooks.json', '--url', 'http://127.0.0.1:9/mcp');
     expect([code, faults[0]?.code]).toEqual([1, 'server.unreachable']);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { LONG } from '../effort.ts';
 import { COMMIT, declare, homeWith, own, START, starts, trustCodex } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -50,7 +51,7 @@ it('tells the state on each client from files alone, and writes nothing', async 
   expect(world.files()).toEqual(before);
 });
 
-it('believes a review only while its hash is that of the entry', async () => {
+it.runIf(LONG)('believes a review only while its hash is that of the entry', async () => {
   const world = homeWith(COMMIT, START);
   await world.run('install', 'memo', '--yes', '--client', 'codex');
   trustCodex(world);
@@ -62,7 +63,7 @@ it('believes a review only while its hash is that of the entry', async () => {
   expect(servers[0]?.clients[0]?.findings[0]?.code).toBe('doctor.modified');
 });
 
-it('tells what a person switched off in a client from what is disabled here', async () => {
+it.runIf(LONG)('tells what a person switched off in a client from what is disabled here', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes');
   trustCodex(world);
@@ -92,7 +93,7 @@ it('finds entries that are missing or edited, and own files that are gone or alt
   expect(await states(world)).toMatchObject({ 'claude-code': 'edited', codex: 'missing' });
 });
 
-it('calls an install changed when its definition is, and when the server says so', async () => {
+it.runIf(LONG)('calls an install changed when its definition is, and when the server says so', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes', '--client', 'claude-code');
   declare(world, { ...COMMIT, context: 'Other.' });
@@ -131,22 +132,25 @@ it('fails with the place where a client rejects its file, and still lists the ot
   expect(servers[0]?.clients[2]).toMatchObject({ state: 'untrusted' });
 });
 
-it('says how to adopt entries without a record, also on a client that has no such server', async () => {
-  const world = homeWith(COMMIT);
-  await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex');
-  world.write(
-    'home/.codex/config.toml',
-    world.read('home/.codex/config.toml').replace('[mcp_servers.memo]', '[old]'),
-  );
-  rmSync(join(world.home, '.local/state'), { recursive: true });
-  const advice = [
-    ...(await world.run('diff')).stderr.matchAll(/mcphooks (install memo --client \S+)' adopts/g),
-  ];
-  expect(advice).toHaveLength(2);
-  for (const [, words = ''] of advice)
-    expect(await world.run(...words.split(' '), '--yes')).toMatchObject({ code: 0 });
-  expect(await world.run('diff')).toMatchObject({ code: 0 });
-});
+it.runIf(LONG)(
+  'says how to adopt entries without a record, also on a client that has no such server',
+  async () => {
+    const world = homeWith(COMMIT);
+    await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex');
+    world.write(
+      'home/.codex/config.toml',
+      world.read('home/.codex/config.toml').replace('[mcp_servers.memo]', '[old]'),
+    );
+    rmSync(join(world.home, '.local/state'), { recursive: true });
+    const advice = [
+      ...(await world.run('diff')).stderr.matchAll(/mcphooks (install memo --client \S+)' adopts/g),
+    ];
+    expect(advice).toHaveLength(2);
+    for (const [, words = ''] of advice)
+      expect(await world.run(...words.split(' '), '--yes')).toMatchObject({ code: 0 });
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+  },
+);
 
 it('finds entries without a record', async () => {
   const world = homeWith(COMMIT);

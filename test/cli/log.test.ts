@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { lastTextsText } from '../../src/messages/log.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith } from './home.ts';
@@ -217,41 +217,44 @@ describe('mcphooks log', () => {
     expect(stats.hooks).toMatchObject([{ n: 1, fired: 3, texts: 1 }]);
   });
 
-  it('goes on with every line once: the same line again, a new file, a text that had no room', async () => {
-    const world = await installed(PROMPT);
-    const begin = [given({ session: 'first' }), given({ session: 'again' })];
-    write(world, begin);
-    const child = spawn(process.execPath, [CLI, 'log', '--follow', '--json'], {
-      cwd: world.project,
-      env: world.env,
-    });
-    let out = '';
-    child.stdout.on('data', (chunk) => (out += chunk));
-    const seen = (): string[] =>
-      out
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line))
-        .map((line) => line.incident ?? line.session);
-    const file = join(world.home, '..', FILE);
-    const add = async (...lines: Line[]): Promise<void> => {
-      const before = seen().length;
-      appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      for (let i = 0; i < 100 && seen().length < before + lines.length; i++) await wait(100);
-    };
-    for (let i = 0; i < 100 && seen().length < 2; i++) await wait(100);
-    await add(given({ session: 'again' }));
-    await add(given({ session: 'dropped', tag: 'aaaa' }));
-    const { n, session, ...dropped } = given({ incident: 'text.dropped', tag: 'aaaa' });
-    await add(dropped);
-    renameSync(file, `${file}.20261122T100000000Z-12`);
-    appendFileSync(`${file}.20261122T100000000Z-12`, `${JSON.stringify(given({ session: 'late' }))}\n`);
-    await add(given({ session: 'new' }), given({ session: 'new' }));
-    for (let i = 0; i < 50 && seen().length < 8; i++) await wait(100);
-    await wait(700);
-    child.kill();
-    expect(seen()).toEqual(['first', 'again', 'again', 'dropped', 'text.dropped', 'late', 'new', 'new']);
-  });
+  it.runIf(LONG)(
+    'goes on with every line once: the same line again, a new file, a text that had no room',
+    async () => {
+      const world = await installed(PROMPT);
+      const begin = [given({ session: 'first' }), given({ session: 'again' })];
+      write(world, begin);
+      const child = spawn(process.execPath, [CLI, 'log', '--follow', '--json'], {
+        cwd: world.project,
+        env: world.env,
+      });
+      let out = '';
+      child.stdout.on('data', (chunk) => (out += chunk));
+      const seen = (): string[] =>
+        out
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line))
+          .map((line) => line.incident ?? line.session);
+      const file = join(world.home, '..', FILE);
+      const add = async (...lines: Line[]): Promise<void> => {
+        const before = seen().length;
+        appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+        for (let i = 0; i < 100 && seen().length < before + lines.length; i++) await wait(100);
+      };
+      for (let i = 0; i < 100 && seen().length < 2; i++) await wait(100);
+      await add(given({ session: 'again' }));
+      await add(given({ session: 'dropped', tag: 'aaaa' }));
+      const { n, session, ...dropped } = given({ incident: 'text.dropped', tag: 'aaaa' });
+      await add(dropped);
+      renameSync(file, `${file}.20261122T100000000Z-12`);
+      appendFileSync(`${file}.20261122T100000000Z-12`, `${JSON.stringify(given({ session: 'late' }))}\n`);
+      await add(given({ session: 'new' }), given({ session: 'new' }));
+      for (let i = 0; i < 50 && seen().length < 8; i++) await wait(100);
+      await wait(700);
+      child.kill();
+      expect(seen()).toEqual(['first', 'again', 'again', 'dropped', 'text.dropped', 'late', 'new', 'new']);
+    },
+  );
 
   it('goes on with what comes', async () => {
     const world = await installed(PROMPT);
@@ -465,7 +468,7 @@ describe('mcphooks stats', () => {
     expect(world.read('project/out.svg')).not.toBe(first);
   });
 
-  it('draws a picture', async () => {
+  it.runIf(LONG)('draws a picture', async () => {
     const world = await installed(PROMPT);
     write(world, [...lines(), given({ server: '<b> & "c"' })]);
     expect((await world.run('stats', '--svg', 'out.svg')).code).toBe(0);
@@ -533,7 +536,7 @@ it('doctor shows each open failure once, and nothing that came beside a text', a
   expect(lines.filter((line) => line.length > 60)).toEqual([]);
 });
 
-it('doctor says when hooks last gave a text, tries aside', async () => {
+it.runIf(LONG)('doctor says when hooks last gave a text, tries aside', async () => {
   const world = await installed(PROMPT);
   const soon = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
   const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
@@ -567,7 +570,7 @@ describe('the last uninstall', () => {
     expect(Object.keys(world.files()).filter((path) => path.includes('mcphooks'))).toEqual([]);
   });
 
-  it.skipIf(!hasTerminal).each([
+  it.runIf(LONG && hasTerminal).each([
     ['y', false],
     ['n', true],
   ])('asks at a terminal: %s', async (answer, stays) => {

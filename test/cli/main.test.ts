@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -45,7 +45,7 @@ const alike = (world: World, text: string): string =>
 
 it('a command ends in this process as the built program does', async () => {
   const [here, apart] = [homeWith(START, COMMIT), homeWith(START, COMMIT)];
-  for (const words of sample(COMMANDS, 6)) {
+  for (const words of sample(COMMANDS, LONG ? 6 : 12)) {
     const [a, b] = await Promise.all([here.run(...words), apart.spawn(...words)]);
     const name = words.join(' ');
     expect({ name, code: a.code, stdout: alike(here, a.stdout), stderr: alike(here, a.stderr) }).toEqual({
@@ -57,7 +57,7 @@ it('a command ends in this process as the built program does', async () => {
   }
 });
 
-it('nothing of a run is left for the next one in the same process', async () => {
+it.runIf(LONG)('nothing of a run is left for the next one in the same process', async () => {
   const [one, other] = [homeWith(COMMIT), homeWith(START)];
   await one.run('install', 'memo', '--yes');
   const record = one.read('home/.local/state/mcphooks/record.json');

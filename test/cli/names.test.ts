@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { slugFor } from '../../src/base/slug.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { limit } from '../platform.ts';
 import { cleanWorlds, makeWorld, serverEntry } from './world.ts';
 
@@ -31,7 +31,7 @@ const NAMES = sample(
     '`touch ~/pwned`',
     '\ud800',
   ],
-  2,
+  LONG ? 2 : 7,
 );
 /** All that a terminal would act on or not show. */
 const HIDDEN = /(?!\n|\t)[\p{Cc}\p{Cf}]/u;

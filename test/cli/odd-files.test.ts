@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ODD_FILES } from '../base/odd-files.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { CLI, cleanWorlds, type World } from './world.ts';
 
@@ -56,7 +56,7 @@ it.each(ODD_FILES.slice(0, 2).map(([name, make], turn) => [name, make, turn] as 
     const installed = await world.run('install', 'memo', '--yes', '--declarations', declared);
     expect(installed).toMatchObject({ code: 0 });
     // In a short run every other file gets one of both and is met by one command; in CI both, and by all.
-    for (const [i, path] of sample([...FILES.entries()], 4, turn)) {
+    for (const [i, path] of sample([...FILES.entries()], LONG ? 4 : 12, turn)) {
       const at = join(world.home, '..', path);
       const before = world.files()[path];
       mkdirSync(dirname(at), { recursive: true });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALL, sample } from '../effort.ts';
+import { ALL, LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, declare, homeWith, installClients, starts } from './home.ts';
 import { cleanWorlds, madeOnce, makeWorld, serverEntry, type World } from './world.ts';
@@ -89,7 +89,7 @@ describe('hooks from a file are held against the tools of the server', () => {
     expect(Object.keys(world.files()).some((file) => file.includes('/mcphooks/'))).toBe(false);
   });
 
-  it('by diff, list --check and doctor --check, too, when they come to be wrong', async () => {
+  it.runIf(LONG)('by diff, list --check and doctor --check, too, when they come to be wrong', async () => {
     const world = overlaid(SEARCH);
     expect(await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes')).toMatchObject({ code: 0 });
     write(world, { ...SEARCH, context_tool: 'serach' });
@@ -184,7 +184,7 @@ describe('in a project, where the server was started in the home folder', () => 
     ]);
   });
 
-  it.each([
+  it.runIf(LONG).each([
     ['one like a listed name is a finding', 'serach', 1],
     ['any other is a remark', 'elsewhere', 0],
   ])('doctor --check names what was not checked: %s', async (_, tool, findings) => {
@@ -201,7 +201,7 @@ describe('in a project, where the server was started in the home folder', () => 
     expect((await world.run('diff')).code).toBe(0);
   });
 
-  it('doctor --check checks arguments that an install with --no-check left out', async () => {
+  it.runIf(LONG)('doctor --check checks arguments that an install with --no-check left out', async () => {
     const world = overlaid({ ...SEARCH, context_tool_args: { query: 5 } });
     const words = ['install', 'memo', '--declarations', 'hooks.json', '--client', 'claude-code', '--yes'];
     expect((await world.run(...words, '--no-check')).code).toBe(0);
@@ -230,7 +230,7 @@ describe('in a project, where the server was started in the home folder', () => 
 });
 
 describe('what install remembers', () => {
-  it('is what lint and export go by, but for leave to send tool data', async () => {
+  it.runIf(LONG)('is what lint and export go by, but for leave to send tool data', async () => {
     const world = overlaid(COMMIT, {
       ...SEARCH,
       event: 'post_tool_use',
@@ -283,7 +283,7 @@ describe('a server that begins to declare hooks itself', () => {
     expect((await atHome(world, 'diff')).code).toBe(0);
   });
 
-  it('changes nothing at install, which says so; then the choice is made', async () => {
+  it.runIf(LONG)('changes nothing at install, which says so; then the choice is made', async () => {
     const world = await begun();
     const { code, stdout } = await atHome(world, 'install', 'memo', '--yes');
     expect([code, stdout]).toEqual([0, expect.stringContaining('now declares 1 hook itself')]);
@@ -310,20 +310,23 @@ describe('a server that begins to declare hooks itself', () => {
     expect((await atHome(world, 'diff')).code).toBe(0);
   });
 
-  it('that declared hooks from the start, or declares faulty ones, is no difference', async () => {
-    const world = homeWith(COMMIT);
-    write(world, SEARCH);
-    const { code, stdout } = await atHome(world, 'install', 'memo', ...FILE, ...ON, '--yes');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('the server declares 1 hook itself')]);
-    expect((await atHome(world, 'diff')).code).toBe(0);
-    const other = await begun();
-    for (const broken of ['{"declarations":[{"event":"x"}]}', '[]', '{"declarations":[]}']) {
-      other.write('home/declared.json', broken);
-      expect((await atHome(other, 'diff')).code, broken).toBe(0);
-    }
-  });
+  it.runIf(LONG)(
+    'that declared hooks from the start, or declares faulty ones, is no difference',
+    async () => {
+      const world = homeWith(COMMIT);
+      write(world, SEARCH);
+      const { code, stdout } = await atHome(world, 'install', 'memo', ...FILE, ...ON, '--yes');
+      expect([code, stdout]).toEqual([0, expect.stringContaining('the server declares 1 hook itself')]);
+      expect((await atHome(world, 'diff')).code).toBe(0);
+      const other = await begun();
+      for (const broken of ['{"declarations":[{"event":"x"}]}', '[]', '{"declarations":[]}']) {
+        other.write('home/declared.json', broken);
+        expect((await atHome(other, 'diff')).code, broken).toBe(0);
+      }
+    },
+  );
 
-  it('and was started by a command line is named with one', async () => {
+  it.runIf(LONG)('and was started by a command line is named with one', async () => {
     const world = overlaid(COMMIT);
     const { command, args } = serverEntry(join(world.home, 'declared.json'));
     const words = ['install', 'mine', ...FILE, '--client', 'claude-code', '--yes', '--', command, ...args];
@@ -339,7 +342,7 @@ describe('a server that begins to declare hooks itself', () => {
   });
 });
 
-it('a lock file is valid when hooks of a file made room for those of the server', async () => {
+it.runIf(LONG)('a lock file is valid when hooks of a file made room for those of the server', async () => {
   const world = overlaid(COMMIT);
   world.write('project/.git/HEAD', '');
   // A lock file names no path of this machine.
@@ -397,7 +400,7 @@ describe('--no-check', () => {
     });
   });
 
-  it('is forgotten when the file is named again without it', async () => {
+  it.runIf(LONG)('is forgotten when the file is named again without it', async () => {
     const world = overlaid(SEARCH);
     expect((await world.run('install', 'memo', ...FILE, ...ON, '--no-check', '--yes')).code).toBe(0);
     expect(await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes')).toMatchObject({ code: 0 });
@@ -439,7 +442,7 @@ describe('--no-check', () => {
 describe('a tool that fails', () => {
   const broken = { ...SEARCH, context_tool: 'broken', context_tool_args: {} };
 
-  it('shows its own words in fire, which ends with 1', async () => {
+  it.runIf(LONG)('shows its own words in fire, which ends with 1', async () => {
     const world = overlaid(broken);
     await world.run('install', 'memo', ...FILE, '--yes', '--client', 'claude-code');
     const { code, stdout } = await world.run('fire', 'memo', 'session_start');

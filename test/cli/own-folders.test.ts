@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { declare, homeWith } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
@@ -16,7 +17,8 @@ const install = (world: World, ...more: string[]) =>
   world.run('install', 'memo', '--client', 'claude-code', '--yes', '--json', ...more);
 
 describe('a folder of ours that others can write to', () => {
-  it.each(['.local/share/mcphooks', '.local/share/mcphooks/hooks/memo', '.local/state/mcphooks'])(
+  const folders = ['.local/share/mcphooks', '.local/share/mcphooks/hooks/memo', '.local/state/mcphooks'];
+  it.each(LONG ? folders : folders.slice(0, 1))(
     'is refused with the command that closes it: %s',
     async (folder) => {
       const world = homeWith(SAY);
@@ -88,7 +90,7 @@ it.each(['CODEX_HOME', 'CLAUDE_CONFIG_DIR', WINDOWS ? 'USERPROFILE' : 'HOME'])(
   },
 );
 
-it('a project is served where the state folder lies below /proc', async () => {
+it.runIf(LONG)('a project is served where the state folder lies below /proc', async () => {
   const world = makeWorld();
   world.env.XDG_STATE_HOME = '/proc/mcphooks';
   world.write('project/hooks.json', JSON.stringify({ declarations: [SAY] }));

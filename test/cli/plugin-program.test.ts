@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { programHash } from '../../src/edit/module.ts';
+import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { commit, installForTeam, teamWorld } from '../project/team.ts';
 import { own } from './home.ts';
@@ -32,7 +33,7 @@ const stateOf = async (world: World): Promise<unknown> =>
   JSON.parse((await world.run('list', '--json')).stdout).servers[0].clients[0].state;
 
 describe("the program of a client's plugin", () => {
-  it('of an earlier version is no drift, and is renewed without a question', async () => {
+  it.runIf(LONG)('of an earlier version is no drift, and is renewed without a question', async () => {
     const world = await installedWorld();
     const now = world.read(PLUGIN);
     const record = JSON.parse(world.read(RECORD));
@@ -73,24 +74,27 @@ describe("the program of a client's plugin", () => {
     expect(await world.run('diff')).toMatchObject({ code: 0 });
   });
 
-  it("that a pull request altered fails the project's check, with its hash altered, too", async () => {
-    const world = teamWorld();
-    await installForTeam(world, '--client', 'opencode');
-    commit(world);
-    const check = ['diff', '--offline', '--scope', 'project', '--json'];
-    expect(await world.run(...check)).toMatchObject({ code: 0 });
-    const path = 'project/.opencode/plugins/mcphooks-memo.js';
-    const now = world.read(path);
-    const before = programHash(path, now);
-    const text = alter(world, path);
-    expect(await world.run(...check)).toMatchObject({ code: 2 });
-    const frozen = ['install', '--frozen', '--scope', 'project', '--yes'];
-    expect(await world.run(...frozen)).toMatchObject({ code: 0 });
-    expect(world.read(path)).toBe(now);
-    alter(world, path);
-    const lock = world.read('project/mcphooks.lock.json');
-    expect(lock).toContain(before);
-    world.write('project/mcphooks.lock.json', lock.replace(before, programHash(path, text)));
-    expect(await world.run(...check)).toMatchObject({ code: 2 });
-  });
+  it.runIf(LONG)(
+    "that a pull request altered fails the project's check, with its hash altered, too",
+    async () => {
+      const world = teamWorld();
+      await installForTeam(world, '--client', 'opencode');
+      commit(world);
+      const check = ['diff', '--offline', '--scope', 'project', '--json'];
+      expect(await world.run(...check)).toMatchObject({ code: 0 });
+      const path = 'project/.opencode/plugins/mcphooks-memo.js';
+      const now = world.read(path);
+      const before = programHash(path, now);
+      const text = alter(world, path);
+      expect(await world.run(...check)).toMatchObject({ code: 2 });
+      const frozen = ['install', '--frozen', '--scope', 'project', '--yes'];
+      expect(await world.run(...frozen)).toMatchObject({ code: 0 });
+      expect(world.read(path)).toBe(now);
+      alter(world, path);
+      const lock = world.read('project/mcphooks.lock.json');
+      expect(lock).toContain(before);
+      world.write('project/mcphooks.lock.json', lock.replace(before, programHash(path, text)));
+      expect(await world.run(...check)).toMatchObject({ code: 2 });
+    },
+  );
 });

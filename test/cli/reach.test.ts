@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { cleanWorlds, makeWorld, serverEntry } from './world.ts';
 
 cleanWorlds();
@@ -27,29 +28,32 @@ it('whose definition to use is remembered like every option, until another is na
   expect(await install('--reset')).toMatchObject({ code: 1 });
 });
 
-it('a command and a file of declarations are forgotten with --reset, and a client takes the place of a command', async () => {
-  const world = makeWorld();
-  const own = world.write('home/own.json', say('own'));
-  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry(own) } }));
-  const file = world.write('home/file.json', say('file'));
-  const { command, args } = serverEntry(world.write('home/given.json', say('given')));
-  const install = (...more: string[]) => world.run('install', 'memo', '--yes', '--accept-changed', ...more);
-  const said = async () =>
-    JSON.parse(
-      (await world.run('fire', 'memo', 'session_start', '--client', 'claude-code', '--json')).stdout,
-    ).clients[0].firings[0].text.split('\n')[1];
-  await install('--declarations', file);
-  expect(await said()).toBe('file');
-  await install('--reset');
-  expect(await said()).toBe('own');
-  await install('--client', 'claude-code', '--', command, ...args);
-  expect(await said()).toBe('given');
-  await install('--from', 'claude-code');
-  expect(await said()).toBe('own');
-  await install('--', command, ...args);
-  await install('--reset');
-  expect(await said()).toBe('own');
-});
+it.runIf(LONG)(
+  'a command and a file of declarations are forgotten with --reset, and a client takes the place of a command',
+  async () => {
+    const world = makeWorld();
+    const own = world.write('home/own.json', say('own'));
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry(own) } }));
+    const file = world.write('home/file.json', say('file'));
+    const { command, args } = serverEntry(world.write('home/given.json', say('given')));
+    const install = (...more: string[]) => world.run('install', 'memo', '--yes', '--accept-changed', ...more);
+    const said = async () =>
+      JSON.parse(
+        (await world.run('fire', 'memo', 'session_start', '--client', 'claude-code', '--json')).stdout,
+      ).clients[0].firings[0].text.split('\n')[1];
+    await install('--declarations', file);
+    expect(await said()).toBe('file');
+    await install('--reset');
+    expect(await said()).toBe('own');
+    await install('--client', 'claude-code', '--', command, ...args);
+    expect(await said()).toBe('given');
+    await install('--from', 'claude-code');
+    expect(await said()).toBe('own');
+    await install('--', command, ...args);
+    await install('--reset');
+    expect(await said()).toBe('own');
+  },
+);
 
 it('of no declarations, or of bad ones alone, there is nothing to install', async () => {
   const world = makeWorld();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LONG, sample } from '../effort.ts';
 import { homeWith } from './home.ts';
 import { cleanWorlds } from './world.ts';
 
@@ -96,7 +97,7 @@ it.each([
 });
 
 describe('a file of which its client would drop at most one entry', () => {
-  it.each([
+  const rows: [readonly [string, string], string][] = [
     [CLAUDE, hooks('Stop', { type: 'command' })],
     [CLAUDE, hooks('PreToolUse', mine, { type: 'http', url: 'http://127.0.0.1' }, { ...mine, timeout: 0.5 })],
     [
@@ -115,7 +116,8 @@ describe('a file of which its client would drop at most one entry', () => {
     [TOML_FILE, '[[hooks.PreToolUse]]\nmatcher = "Bash"\n'],
     [CLAUDE, '{"hooks":{"PermissionRequest":null}}'],
     [TOML_FILE, toml('type = "mcp_tool", server = "x", tool = "y"')],
-  ])('is edited, and restored: %s %s', async ([client, file], text) => {
+  ];
+  it.each(sample(rows, LONG ? 1 : 3))('is edited, and restored: %s %s', async ([client, file], text) => {
     const world = homeWith(PROMPT);
     world.write(file, text);
     expect(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -44,23 +45,26 @@ it('a plan shows the whole text of a hook that was left out before', async () =>
   expect(ran.stdout).toMatch(/^ +1: as approved/m);
 });
 
-it('when no chosen hook is declared any more, an approved install removes the hooks', async () => {
-  const { world, words } = await chosen([A, B, C], '--only', '3');
-  const update = words([A, B]);
-  expect((await world.run(...update, '--dry-run')).code).toBe(2);
-  const before = world.files();
-  expect((await world.run(...update)).code).toBe(3);
-  expect(world.files()).toEqual(before);
-  const ran = await world.run(...update, '--accept-changed');
-  expect(ran).toMatchObject({ code: 0 });
-  expect(ran.stdout).toContain('not chosen');
-  expect(ran.stderr).toContain('Removed: no hook is left to install.');
-  expect(await world.run('fire', 'memo', 'session_start')).toMatchObject({ code: 1 });
-  expect(world.read('home/.claude/settings.json')).not.toContain('mcphooks');
-  expect((await world.run('diff', '--offline')).code).toBe(0);
-  expect((await world.run(...words([A, B, C]), '--accept-changed')).code).toBe(0);
-  expect(await heard(world, 'pre_request')).not.toContain('Text C.');
-});
+it.runIf(LONG)(
+  'when no chosen hook is declared any more, an approved install removes the hooks',
+  async () => {
+    const { world, words } = await chosen([A, B, C], '--only', '3');
+    const update = words([A, B]);
+    expect((await world.run(...update, '--dry-run')).code).toBe(2);
+    const before = world.files();
+    expect((await world.run(...update)).code).toBe(3);
+    expect(world.files()).toEqual(before);
+    const ran = await world.run(...update, '--accept-changed');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain('not chosen');
+    expect(ran.stderr).toContain('Removed: no hook is left to install.');
+    expect(await world.run('fire', 'memo', 'session_start')).toMatchObject({ code: 1 });
+    expect(world.read('home/.claude/settings.json')).not.toContain('mcphooks');
+    expect((await world.run('diff', '--offline')).code).toBe(0);
+    expect((await world.run(...words([A, B, C]), '--accept-changed')).code).toBe(0);
+    expect(await heard(world, 'pre_request')).not.toContain('Text C.');
+  },
+);
 
 it('a plan shows the whole text of a hook whose event was left out before', async () => {
   const late = ['session_end', 'post_request'].map((event) => hook(`Text at ${event}.`, event));
@@ -88,7 +92,7 @@ it('a plan shows changed options as flags', async () => {
   expect((await world.run(...words([A, C]), '--reset')).stdout).toMatch(/\+ no options\n/);
 });
 
-it.each([
+it.runIf(LONG).each([
   ['--skip', '1', '--only', '1'],
   ['--only', '2', '--skip', '2'],
 ])('a new choice replaces the one before: %s %s, then %s %s', async (...choice) => {

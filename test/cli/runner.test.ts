@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { directText } from '../../src/messages/notes.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { nodeProgram, pathWith, slashed, WINDOWS } from '../platform.ts';
 import { COMMIT, START } from './home.ts';
@@ -94,32 +94,38 @@ it('a plan has nothing to say of a pinned one whose hooks call no tool', async (
   expect(written.stderr).not.toContain('first call');
 });
 
-it('install proposes to keep a server running that starts slowly, where the user has not said so', async () => {
-  const proposal = 'mcphooks install memo --keep-warm 10';
-  // Each start takes longer than a second.
-  const slow = worldWith([START], 'memo-server@2.0.1', { each: 1.1 });
-  expect((await slow.run(...install, '--yes')).stderr).toContain(proposal);
-  const kept = await slow.run(...install, '--yes', '--accept-changed', '--keep-warm', '5');
-  expect(kept.code).toBe(0);
-  expect(kept.stderr).not.toContain(proposal);
-});
+it.runIf(LONG)(
+  'install proposes to keep a server running that starts slowly, where the user has not said so',
+  async () => {
+    const proposal = 'mcphooks install memo --keep-warm 10';
+    // Each start takes longer than a second.
+    const slow = worldWith([START], 'memo-server@2.0.1', { each: 1.1 });
+    expect((await slow.run(...install, '--yes')).stderr).toContain(proposal);
+    const kept = await slow.run(...install, '--yes', '--accept-changed', '--keep-warm', '5');
+    expect(kept.code).toBe(0);
+    expect(kept.stderr).not.toContain(proposal);
+  },
+);
 
-it('install proposes the same for a server that starts slowly without a package runner', async () => {
-  const proposal = 'mcphooks install memo --keep-warm 10';
-  for (const [declarations, says] of [
-    [[START], true],
-    [[COMMIT], false],
-  ] as const) {
-    const world = makeWorld();
-    world.write('home/declared.json', JSON.stringify({ declarations }));
-    const command = slowProgram(world, 'slow', { each: 1.1 });
-    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: { command, args: [] } } }));
-    const { code, stderr } = await world.run(...install, '--yes');
-    expect(code).toBe(0);
-    if (says) expect(stderr).toContain(proposal);
-    else expect(stderr).not.toContain(proposal);
-  }
-});
+it.runIf(LONG)(
+  'install proposes the same for a server that starts slowly without a package runner',
+  async () => {
+    const proposal = 'mcphooks install memo --keep-warm 10';
+    for (const [declarations, says] of [
+      [[START], true],
+      [[COMMIT], false],
+    ] as const) {
+      const world = makeWorld();
+      world.write('home/declared.json', JSON.stringify({ declarations }));
+      const command = slowProgram(world, 'slow', { each: 1.1 });
+      world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: { command, args: [] } } }));
+      const { code, stderr } = await world.run(...install, '--yes');
+      expect(code).toBe(0);
+      if (says) expect(stderr).toContain(proposal);
+      else expect(stderr).not.toContain(proposal);
+    }
+  },
+);
 
 it.runIf(ALL)(
   'install advises the file that npx starts, where npx takes most of a start, with the lines to paste',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it, test } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { stateText } from '../../src/messages/scan.ts';
+import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { homeWithMemory, MEMORY, MEMORY_TOOLS, putPackage, startOf } from './catalogued.ts';
 import { COMMIT, declare, homeWith, START, starts } from './home.ts';
@@ -80,7 +81,7 @@ it('tells what each server is and what there is for it, and starts nothing', asy
   expect(stderr).toContain('scan --check');
 });
 
-it('asks with --check', async () => {
+it.runIf(LONG)('asks with --check', async () => {
   const world = homeWithServers();
   world.write(
     'home/.claude.json',
@@ -216,7 +217,7 @@ it('says so where there are no servers, and install without a name needs one', a
   expect((await world.runAs({ says: true }, 'install')).code).toBe(1);
 });
 
-test.skipIf(!hasTerminal)(
+test.runIf(LONG && hasTerminal)(
   'install without a name offers them at a terminal',
   { timeout: 60_000 },
   async () => {

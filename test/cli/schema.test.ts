@@ -4,6 +4,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { SCHEMA_NAMES } from '../../src/cli/json/schemas.ts';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -117,7 +118,7 @@ function worldWith(...declarations: object[]): World {
 }
 
 describe('what the program prints with --json', () => {
-  it('is as the schemas say, and has nothing that they do not', async () => {
+  it.runIf(LONG)('is as the schemas say, and has nothing that they do not', async () => {
     const world = worldWith(COMMIT, START);
     const seen: string[] = [];
     const run = async (...args: string[]): Promise<void> => {

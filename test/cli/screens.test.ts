@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVENTS } from '../../src/declarations/types.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { slashed, WINDOWS } from '../platform.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
@@ -10,7 +10,7 @@ import { cleanWorlds, type World } from './world.ts';
 cleanWorlds();
 installsNodeHere({ servers: true });
 
-const LONG = {
+const WORDY = {
   event: 'pre_tool_use',
   matcher: { tool_name: 'Bash', input_contains: 'git push' },
   context: `Before pushing: does the checklist stand in docs/release.md, and has everybody read it? ${'很长的文字。'.repeat(20)}`,
@@ -75,40 +75,43 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     expect(lines.filter((line) => width(line) > 60)).toEqual([]);
   });
 
-  it('nothing runs over or breaks within a word, and no colour is lost on a light or dark ground', async () => {
-    const world = homeWith(START, COMMIT, LONG, ...LATER);
-    const screens: (readonly string[])[] = [
-      ['install', 'memo', '--dry-run'],
-      ['install', 'memo', '--dry-run', '--verbose'],
-      ['install', 'memo', '--yes'],
-      ['diff'],
-      ['diff', '--cooldown', '5'],
-      ['list'],
-      ['explain', 'memo'],
-      ['fire', 'memo', 'pre_tool_use', '--input', '{"command":"git push"}', '--client', 'codex'],
-      ['doctor'],
-      ['lint', 'memo'],
-      ['export', 'memo', '--format', 'gemini-extension', '--out', 'out', '--dry-run'],
-      ['disable', 'memo'],
-      ['list'],
-      ['uninstall', 'memo', '--dry-run'],
-      ['install', 'mem'],
-    ];
-    for (const args of screens) {
-      const { raw, lines } = await shownAt(world, 80, args);
-      // A single word, such as a path, is left whole so that it can be copied.
-      const over = lines.filter((line) => width(line) > 80 && /\S\s+\S/.test(line.trim()));
-      expect(over, args.join(' ')).toEqual([]);
-      const formats = raw
-        .split('\u001b[')
-        .slice(1)
-        .flatMap((rest) => /^([\d;]*)m/.exec(rest)?.[1] ?? []);
-      expect([...new Set(formats)].filter((c) => !/^(0|1|2|22|31|32|35|39)$/.test(c))).toEqual([]);
-    }
-  });
+  it.runIf(LONG)(
+    'nothing runs over or breaks within a word, and no colour is lost on a light or dark ground',
+    async () => {
+      const world = homeWith(START, COMMIT, WORDY, ...LATER);
+      const screens: (readonly string[])[] = [
+        ['install', 'memo', '--dry-run'],
+        ['install', 'memo', '--dry-run', '--verbose'],
+        ['install', 'memo', '--yes'],
+        ['diff'],
+        ['diff', '--cooldown', '5'],
+        ['list'],
+        ['explain', 'memo'],
+        ['fire', 'memo', 'pre_tool_use', '--input', '{"command":"git push"}', '--client', 'codex'],
+        ['doctor'],
+        ['lint', 'memo'],
+        ['export', 'memo', '--format', 'gemini-extension', '--out', 'out', '--dry-run'],
+        ['disable', 'memo'],
+        ['list'],
+        ['uninstall', 'memo', '--dry-run'],
+        ['install', 'mem'],
+      ];
+      for (const args of screens) {
+        const { raw, lines } = await shownAt(world, 80, args);
+        // A single word, such as a path, is left whole so that it can be copied.
+        const over = lines.filter((line) => width(line) > 80 && /\S\s+\S/.test(line.trim()));
+        expect(over, args.join(' ')).toEqual([]);
+        const formats = raw
+          .split('\u001b[')
+          .slice(1)
+          .flatMap((rest) => /^([\d;]*)m/.exec(rest)?.[1] ?? []);
+        expect([...new Set(formats)].filter((c) => !/^(0|1|2|22|31|32|35|39)$/.test(c))).toEqual([]);
+      }
+    },
+  );
 
-  it('says the same as in a pipe, where nobody can ask for the lines of files', async () => {
-    const world = homeWith(START, COMMIT, LONG, ...LATER);
+  it.runIf(LONG)('says the same as in a pipe, where nobody can ask for the lines of files', async () => {
+    const world = homeWith(START, COMMIT, WORDY, ...LATER);
     for (const args of [
       ['install', 'memo', '--dry-run'],
       ['lint', 'memo'],
@@ -172,7 +175,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       expect(text(screen)).not.toContain('#!/bin/sh');
     });
 
-    it.each([
+    it.runIf(LONG).each([
       ['', ''],
       ['sed s/^/paged:/', 'paged:'],
       ['no-such-pager', ''],
@@ -187,7 +190,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       expect(text(screen)).not.toContain(`${prefix}"model"`);
     });
 
-    it('plans again what was chosen', async () => {
+    it.runIf(LONG)('plans again what was chosen', async () => {
       const world = homeWith(COMMIT, START);
       const screen = await ask(
         world,
@@ -203,7 +206,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       expect(fired.stdout).not.toContain('You committed');
     });
 
-    it('is followed by one of its own where tool data would be sent', async () => {
+    it.runIf(LONG)('is followed by one of its own where tool data would be sent', async () => {
       const world = homeWith(SENDS);
       const own = 'Allow these hooks to send';
       expect((await ask(world, [ASKED, 'y\n'], [own, 'n\n'])).code).toBe(3);
@@ -253,7 +256,7 @@ describe('a plan', () => {
   });
 
   it('says a reason once for the hooks that it holds for, and on which clients', async () => {
-    const world = homeWith(LONG, { ...LONG, context: 'Another.' });
+    const world = homeWith(WORDY, { ...WORDY, context: 'Another.' });
     const { stdout } = await world.run('install', 'memo', '--dry-run');
     expect(stdout).toContain("  1, 2  Claude Code and Codex: read with the tool's result");
     expect(stdout).toContain("  1, 2  Gemini CLI: read with the tool's result");

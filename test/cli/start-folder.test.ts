@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFile
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ALL, sample } from '../effort.ts';
+import { ALL, LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { hookFile, hookWords, inJson, markingProgram, nodeProgram, pathWith, WINDOWS } from '../platform.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from './world.ts';
@@ -133,21 +133,24 @@ describe("a server of the user's own files", () => {
     }
   });
 
-  it('without its tools at home is not checked, until the user lets it be asked here', async () => {
-    const world = worldWith(server);
-    world.write('project/has-tools', '');
-    const asked = await world.run('install', 'memo', '--dry-run', ...CLAUDE);
-    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Not checked') });
-    expect(started(world)).toEqual([world.home]);
-    // A person is asked, once a repository.
-    const no = await world.runAs({ says: false }, 'install', 'memo', '--dry-run');
-    expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining("doesn't list 'note'") });
-    expect(started(world)).toEqual([world.home]);
-    expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
-    expect(started(world)).toEqual([world.home, world.project]);
-    expect(await world.run('diff', 'memo')).toMatchObject({ code: 0, stderr: '' });
-    expect(started(world)).toEqual([world.project]);
-  });
+  it.runIf(LONG)(
+    'without its tools at home is not checked, until the user lets it be asked here',
+    async () => {
+      const world = worldWith(server);
+      world.write('project/has-tools', '');
+      const asked = await world.run('install', 'memo', '--dry-run', ...CLAUDE);
+      expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Not checked') });
+      expect(started(world)).toEqual([world.home]);
+      // A person is asked, once a repository.
+      const no = await world.runAs({ says: false }, 'install', 'memo', '--dry-run');
+      expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining("doesn't list 'note'") });
+      expect(started(world)).toEqual([world.home]);
+      expect(await world.runAs({ says: true }, 'install', 'memo')).toMatchObject({ code: 0 });
+      expect(started(world)).toEqual([world.home, world.project]);
+      expect(await world.run('diff', 'memo')).toMatchObject({ code: 0, stderr: '' });
+      expect(started(world)).toEqual([world.project]);
+    },
+  );
 
   it('without its tools in the project in which it was allowed to start is a fault', async () => {
     const world = worldWith(server);
@@ -205,7 +208,7 @@ describe('a variable that names the folder', () => {
     }
   });
 
-  it('is not handed on to a shell that starts in the home folder', async () => {
+  it.runIf(LONG)('is not handed on to a shell that starts in the home folder', async () => {
     const script = (where: string) =>
       worldWith((w) => ({
         command: 'sh',
@@ -254,27 +257,30 @@ describe('what belongs to a project', () => {
     ['an argument by its name', (w) => ({ command: COMMAND, args: [COPY, log(w)] }), false],
   ];
   const rows = belongs.map((row, turn) => [...row, turn] as const);
-  it.each(rows)('is started there, and only when that was approved: %s', async (_, entry, local, turn) => {
-    const world = worldWith(entry, local);
-    world.write('project/has-tools', '');
-    copyTo(world, `project/tools/${COPY}`);
-    copyTo(world, `project/${COPY}`);
-    serverProgram(join(world.project, 'server'), COPY);
-    for (const args of sample(ASKING, 3, turn)) {
-      const refused = await world.run(...args);
-      expect(refused, args.join(' ')).toMatchObject({ code: 3 });
-      expect(started(world)).toEqual([]);
-    }
-    const refused = await world.run('install', 'memo', '--yes');
-    expect(refused.stderr).toContain('not the contents of files that it names');
-    expect(await world.run('install', 'memo', '--yes', '--allow-start', hashIn(refused))).toMatchObject({
-      code: 0,
-    });
-    expect(started(world)).toEqual([world.project]);
-    expect(await world.run('diff', 'memo')).toMatchObject({ code: 0 });
-    expect(started(world)).toEqual([world.project]);
-    expect((await world.run('fire', 'memo', 'session_start', ...CLAUDE)).stdout).toContain('noted');
-  });
+  it.each(LONG ? rows : rows.slice(0, 2))(
+    'is started there, and only when that was approved: %s',
+    async (_, entry, local, turn) => {
+      const world = worldWith(entry, local);
+      world.write('project/has-tools', '');
+      copyTo(world, `project/tools/${COPY}`);
+      copyTo(world, `project/${COPY}`);
+      serverProgram(join(world.project, 'server'), COPY);
+      for (const args of sample(ASKING, 3, turn)) {
+        const refused = await world.run(...args);
+        expect(refused, args.join(' ')).toMatchObject({ code: 3 });
+        expect(started(world)).toEqual([]);
+      }
+      const refused = await world.run('install', 'memo', '--yes');
+      expect(refused.stderr).toContain('not the contents of files that it names');
+      expect(await world.run('install', 'memo', '--yes', '--allow-start', hashIn(refused))).toMatchObject({
+        code: 0,
+      });
+      expect(started(world)).toEqual([world.project]);
+      expect(await world.run('diff', 'memo')).toMatchObject({ code: 0 });
+      expect(started(world)).toEqual([world.project]);
+      expect((await world.run('fire', 'memo', 'session_start', ...CLAUDE)).stdout).toContain('noted');
+    },
+  );
 
   it('is shown whole before a person is asked', async () => {
     const world = worldWith(server, true);
@@ -308,7 +314,7 @@ describe('what belongs to a project', () => {
 const trap = ({ home }: World, path: string): void =>
   markingProgram(join(home, '..', path), join(home, 'pwned'));
 
-it('programs are looked up in absolute folders of PATH alone', async () => {
+it.runIf(LONG)('programs are looked up in absolute folders of PATH alone', async () => {
   const world = worldWith((w) => ({ command: 'some-server', args: [log(w)] }));
   world.write('home/has-tools', '');
   serverProgram(join(world.home, '../bin/some-server'), FAST_SERVER);
@@ -389,7 +395,7 @@ describe('hooks from a file that call tools of a server', () => {
     },
   );
 
-  it('call the server of another project in none but that one', async () => {
+  it.runIf(LONG)('call the server of another project in none but that one', async () => {
     const world = worldWith(() => ({ command: 'x' }));
     copyTo(world, `project/${COPY}`);
     world.write('project/has-tools', '');

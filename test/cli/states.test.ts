@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { commit, installForTeam, projectFiles, teamWorld } from '../project/team.ts';
 import { COMMIT, declare, homeWith, own, START, trustCodex } from './home.ts';
 import { cleanWorlds, madeOnce, type World } from './world.ts';
@@ -326,7 +326,7 @@ async function compare(world: World, row: Omit<Row, 'name' | 'change'>, turn: nu
 }
 
 /** Without MCPHOOKS_TEST=all every other row; with each the number by which `compare` chooses. */
-const someOf = (rows: readonly Row[]) => sample(rows, 2).map((row, turn) => ({ ...row, turn }));
+const someOf = (rows: readonly Row[]) => sample(rows, LONG ? 2 : 6).map((row, turn) => ({ ...row, turn }));
 
 describe('list, diff and install --dry-run come to the same where', () => {
   it.each(someOf(ROWS))('$name', async ({ change, turn, ...row }) => {
@@ -417,7 +417,7 @@ describe('in a project,', () => {
     commit(world);
     return world;
   });
-  it.each(rows)('$name', async ({ change, states, exit }) => {
+  it.each(LONG ? rows : rows.slice(0, 2))('$name', async ({ change, states, exit }) => {
     const world = await installed();
     await change(world);
     const flags = ['--scope', 'project'];

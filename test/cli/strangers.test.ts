@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LOCK } from '../../src/base/paths.ts';
+import { LONG } from '../effort.ts';
 import { inJson } from '../platform.ts';
 import { installForTeam, teamWorld } from '../project/team.ts';
 import { COMMIT, declare, homeWith } from './home.ts';
@@ -34,7 +35,7 @@ async function withStranger(): Promise<{ world: World; script: string }> {
 const clientsOf = (world: World): Record<string, unknown> =>
   JSON.parse(world.read(RECORD)).servers[0].clients;
 
-it('a client of a later version is left alone by an update, and doctor names it', async () => {
+it.runIf(LONG)('a client of a later version is left alone by an update, and doctor names it', async () => {
   const { world, script } = await withStranger();
   const before = clientsOf(world).stranger;
   declare(world, { ...COMMIT, context: 'Other.' });

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { COMMIT, declare, homeWith, START } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -51,7 +51,7 @@ it('silences what is installed and lets it speak again, with every other byte as
   expect(world.files()['home/.claude/settings.json']).toBe(installed['home/.claude/settings.json']);
 });
 
-it('is said by diff and stays through an update', async () => {
+it.runIf(LONG)('is said by diff and stays through an update', async () => {
   const world = homeWith(PLAIN);
   await world.run('install', 'memo', '--yes');
   await world.run('disable', 'memo');
@@ -78,7 +78,7 @@ it.runIf(ALL)('outlives a lost record, and shims that were taken away', async ()
   expect([await speaking(world), await listed(world)]).toEqual([[], ['disabled', 'disabled', 'disabled']]);
 });
 
-it('leaves nothing behind when it is uninstalled, and a new install speaks', async () => {
+it.runIf(LONG)('leaves nothing behind when it is uninstalled, and a new install speaks', async () => {
   const world = homeWith(PLAIN);
   const before = world.files();
   await world.run('install', 'memo', '--yes');

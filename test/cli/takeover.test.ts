@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -60,7 +61,7 @@ it("a repository that takes a known server's name over starts nothing, in no com
   expect([started(), world.files()]).toEqual([false, before]);
 });
 
-it('what was installed before goes on calling what was approved', async () => {
+it.runIf(LONG)('what was installed before goes on calling what was approved', async () => {
   const { world, take, started } = cloned();
   expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
   take('memo');

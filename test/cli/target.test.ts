@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { COMMIT, declare, homeWith, own, START } from './home.ts';
@@ -46,7 +46,7 @@ const inPlugin = madeOnce(async (...options: string[]) => {
 });
 
 describe('--target plugin', () => {
-  it.each([[[]], [[{ ...COMMIT, matcher: { tool_name: 'NotebookEdit' } }]]])(
+  it.runIf(LONG).each([[[]], [[{ ...COMMIT, matcher: { tool_name: 'NotebookEdit' } }]]])(
     'leaves nothing where an update left a client without hooks, after an uninstall: %j',
     async (hooks) => {
       const world = homeWith(COMMIT);
@@ -129,7 +129,7 @@ describe('--target plugin', () => {
     expect(readdirSync(join(world.home, '.claude/skills'))).toEqual(['mine']);
   });
 
-  it('moves hooks from settings and back, never in two places', async () => {
+  it.runIf(LONG)('moves hooks from settings and back, never in two places', async () => {
     const world = homeWith(COMMIT, START);
     const before = everything(world);
     expect((await install(world)).code).toBe(0);
@@ -155,7 +155,7 @@ describe('--target plugin', () => {
     expect(everything(world)).toEqual(before);
   });
 
-  it('moves all or nothing', async () => {
+  it.runIf(LONG)('moves all or nothing', async () => {
     const world = homeWith(COMMIT);
     await install(world);
     const before = everything(world);
@@ -165,7 +165,7 @@ describe('--target plugin', () => {
     expect(existsSync(join(world.home, '.claude/skills'))).toBe(false);
   });
 
-  it('finds a folder that was removed by hand, and puts it back', async () => {
+  it.runIf(LONG)('finds a folder that was removed by hand, and puts it back', async () => {
     const world = homeWith(COMMIT);
     await plugin(world, '--client', 'claude-code,gemini-cli');
     const installed = below(world, ...PLUGINS);
@@ -207,7 +207,7 @@ describe('--target plugin', () => {
     expect(existsSync(join(world.home, '.claude/skills'))).toBe(false);
   });
 
-  it('keeps the shims of running sessions for a week after a change', async () => {
+  it.runIf(LONG)('keeps the shims of running sessions for a week after a change', async () => {
     const world = await inPlugin('--client', 'claude-code');
     const old = own(world, 'claude-code/PostToolUse');
     declare(world, { ...COMMIT, context: 'Other.' });
@@ -250,7 +250,7 @@ describe('--target plugin', () => {
     expect(readdirSync(join(world.home, '..', CLAUDE))).toEqual(['SKILL.md']);
   });
 
-  it('is found and removed without a record', async () => {
+  it.runIf(LONG)('is found and removed without a record', async () => {
     const world = homeWith(COMMIT);
     const before = everything(world);
     await plugin(world);
@@ -299,7 +299,7 @@ describe('--target plugin', () => {
     expect(await states(world)).toEqual({ 'claude-code': 'disabled' });
   });
 
-  it('needs no trust in a folder, and doctor asks for none', async () => {
+  it.runIf(LONG)('needs no trust in a folder, and doctor asks for none', async () => {
     const world = homeWith(COMMIT);
     const untrusted = async () => (await world.run('doctor')).stdout.includes('not trusted');
     await install(world, '--client', 'gemini-cli');

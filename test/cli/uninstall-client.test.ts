@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
-import { sample } from '../effort.ts';
+import { LONG, sample } from '../effort.ts';
 import { COMMIT, homeWith, START } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -26,7 +26,7 @@ describe('uninstall --client', () => {
   it.each(
     sample(
       CLIENT_IDS.filter((id) => id !== FIRST),
-      3,
+      LONG ? 3 : 7,
     ),
   )('leaves all but %s as it was', async (id) => {
     const world = homeWith(COMMIT, START, PROMPT);
@@ -47,7 +47,7 @@ describe('uninstall --client', () => {
     expect(again.stderr).toBe(`Nothing to do: 'memo' is not installed for ${clientById(id).title}.\n`);
   });
 
-  it('leaves scripts that running sessions of another client use', async () => {
+  it.runIf(LONG)('leaves scripts that running sessions of another client use', async () => {
     const world = homeWith(PROMPT);
     await install(world, FIRST);
     await world.run('install', 'memo', '--client', FIRST, '--cooldown', '5', '--yes');
@@ -70,7 +70,7 @@ describe('uninstall --client', () => {
     expect(rest).toEqual(before);
   });
 
-  it('keeps another server of a joint entry', async () => {
+  it.runIf(LONG)('keeps another server of a joint entry', async () => {
     const world = homeWith(COMMIT, PROMPT);
     world.write('home/.copilot/mcp-config.json', '{"mcpServers":{}}');
     for (const id of ['memo', 'other'])
@@ -109,7 +109,7 @@ it('leaves what other servers need, also where the record is lost', async () => 
   expect(runtimes()).toEqual([]);
 });
 
-it('says that edits can’t be told apart where the record is lost', async () => {
+it.runIf(LONG)('says that edits can’t be told apart where the record is lost', async () => {
   const world = homeWith(PROMPT);
   await install(world, 'gemini-cli');
   const settings = 'home/.gemini/settings.json';
@@ -239,7 +239,7 @@ it('of one client leaves a disabled server disabled', async () => {
   expect(Object.keys(world.files()).filter((path) => path.includes('mcphooks'))).toEqual([]);
 });
 
-it('takes a plugin along from a folder that a variable no longer names', async () => {
+it.runIf(LONG)('takes a plugin along from a folder that a variable no longer names', async () => {
   const world = homeWith(PROMPT);
   const before = Object.keys(world.files());
   const plugin = () => world.run('install', 'memo', '--client', 'claude-code', '--target', 'plugin', '--yes');
@@ -253,29 +253,33 @@ it('takes a plugin along from a folder that a variable no longer names', async (
   expect(left).toEqual(before);
 });
 
-it("leaves what the user has in a plugin's hook file in another folder, and folders that only a forged record names", async () => {
-  const world = homeWith(PROMPT);
-  const plugin = () => world.run('install', 'memo', '--client', 'claude-code', '--target', 'plugin', '--yes');
-  await plugin();
-  const hooks = 'home/.claude/skills/mcphooks-memo/hooks/hooks.json';
-  const mine = [{ hooks: [{ type: 'command', command: 'mine' }] }];
-  const file = JSON.parse(world.read(hooks));
-  world.write(hooks, JSON.stringify({ ...file, hooks: { ...file.hooks, Notification: mine } }));
-  world.env.CLAUDE_CONFIG_DIR = join(world.home, 'work');
-  world.write('home/work/.claude.json', world.read('home/.claude.json'));
-  await plugin();
-  const precious = world.write('home/src/mcphooks/hooks/zz/0123456789abcdef/codex/precious', 'mine');
-  mkdirSync(join(world.home, 'empty/a'), { recursive: true });
-  const forged = JSON.parse(world.read(record));
-  forged.servers[0].clients['claude-code'].otherFiles.push({
-    file: join(world.home, 'hooks/hooks.json'),
-    entries: [],
-  });
-  world.write(record, JSON.stringify(forged));
-  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
-  expect(JSON.parse(world.read(hooks)).hooks).toEqual({ Notification: mine });
-  expect([existsSync(precious), existsSync(join(world.home, 'empty/a'))]).toEqual([true, true]);
-});
+it.runIf(LONG)(
+  "leaves what the user has in a plugin's hook file in another folder, and folders that only a forged record names",
+  async () => {
+    const world = homeWith(PROMPT);
+    const plugin = () =>
+      world.run('install', 'memo', '--client', 'claude-code', '--target', 'plugin', '--yes');
+    await plugin();
+    const hooks = 'home/.claude/skills/mcphooks-memo/hooks/hooks.json';
+    const mine = [{ hooks: [{ type: 'command', command: 'mine' }] }];
+    const file = JSON.parse(world.read(hooks));
+    world.write(hooks, JSON.stringify({ ...file, hooks: { ...file.hooks, Notification: mine } }));
+    world.env.CLAUDE_CONFIG_DIR = join(world.home, 'work');
+    world.write('home/work/.claude.json', world.read('home/.claude.json'));
+    await plugin();
+    const precious = world.write('home/src/mcphooks/hooks/zz/0123456789abcdef/codex/precious', 'mine');
+    mkdirSync(join(world.home, 'empty/a'), { recursive: true });
+    const forged = JSON.parse(world.read(record));
+    forged.servers[0].clients['claude-code'].otherFiles.push({
+      file: join(world.home, 'hooks/hooks.json'),
+      entries: [],
+    });
+    world.write(record, JSON.stringify(forged));
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(JSON.parse(world.read(hooks)).hooks).toEqual({ Notification: mine });
+    expect([existsSync(precious), existsSync(join(world.home, 'empty/a'))]).toEqual([true, true]);
+  },
+);
 
 it('leaves nothing of a disabled server, client by client, also where the record is lost', async () => {
   const world = homeWith(PROMPT);

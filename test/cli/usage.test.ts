@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { LONG } from '../effort.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { cleanWorlds, makeWorld } from './world.ts';
 
@@ -85,7 +86,7 @@ it('the first page names what holds for all commands', async () => {
   expect(stdout).toContain('config.json');
 });
 
-it('a time may have a unit', async () => {
+it.runIf(LONG)('a time may have a unit', async () => {
   const world = homeWith(COMMIT);
   const planned = async (time: string) => {
     expect((await world.run('install', 'memo', '--yes', '--cooldown', time)).code).toBe(0);
@@ -100,7 +101,7 @@ it('a time may have a unit', async () => {
   expect(wrong.stderr).toContain('5m');
 });
 
-it("a hook number that the server doesn't have is a fault", async () => {
+it.runIf(LONG)("a hook number that the server doesn't have is a fault", async () => {
   const world = homeWith(COMMIT);
   for (const option of ['--only', '--skip']) {
     const { code, stderr } = await world.run('install', 'memo', '--yes', option, '9');

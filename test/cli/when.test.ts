@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
@@ -122,7 +123,7 @@ describe('fire says which condition kept a hook from printing', () => {
     ]);
   });
 
-  it('files, by the shell alone', async () => {
+  it.runIf(LONG)('files, by the shell alone', async () => {
     const world = await installed({ ...prompt, when: { files: ['package.json', '*.sln'] } });
     for (const client of ['claude-code', 'codex', 'gemini-cli'])
       expect(await why(world, client, 'pre_request')).toEqual([
@@ -132,7 +133,7 @@ describe('fire says which condition kept a hook from printing', () => {
     expect(await why(world, 'codex', 'pre_request')).toEqual([]);
   });
 
-  it('command, by the shell alone and by the runtime', async () => {
+  it.runIf(LONG)('command, by the shell alone and by the runtime', async () => {
     const world = await installed({ ...bash, when: { command: ['git', 'commit'] } });
     const run = (command: string) => ['post_tool_use', '--input', JSON.stringify({ command })];
     expect(await why(world, 'codex', ...run('ls -la'))).toEqual([
@@ -152,7 +153,7 @@ describe('fire says which condition kept a hook from printing', () => {
     ]);
   });
 
-  it('source', async () => {
+  it.runIf(LONG)('source', async () => {
     const world = await installed({
       ...prompt,
       event: 'session_start',
@@ -190,7 +191,7 @@ describe('fire says which condition kept a hook from printing', () => {
   });
 });
 
-it('sends a prompt to a server only after a yes of its own', async () => {
+it.runIf(LONG)('sends a prompt to a server only after a yes of its own', async () => {
   const world = homeWith();
   const item = {
     event: 'pre_request',
