@@ -124,7 +124,7 @@ describe('before an install', () => {
   });
 });
 
-it('what an uninstall says fits a narrow terminal', async () => {
+it.runIf(LONG)('what an uninstall says fits a narrow terminal', async () => {
   const world = homeWith(COMMIT, START);
   await world.run('install', 'memo', '--yes');
   const { stdout } = await world.runAs({ columns: 44 }, 'uninstall', 'memo', '--dry-run');

@@ -44,7 +44,7 @@ describe("folders of a client without hooks don't matter", () => {
     expect(ours(world)).toEqual([]);
   });
 
-  it('nor do their files where a folder above has the name of the client', async () => {
+  it.runIf(LONG)('nor do their files where a folder above has the name of the client', async () => {
     const world = withHooks();
     world.env.XDG_DATA_HOME = join(world.home, 'codex/data');
     await install(world, 'memo', 'cursor');

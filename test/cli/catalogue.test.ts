@@ -275,7 +275,7 @@ describe("a project's own catalogue", () => {
 
   const written = (world: World): boolean =>
     Object.keys(world.files()).some((file) => file.endsWith('lock.json'));
-  it('two entries that match: one message, and the id tells which', async () => {
+  it.runIf(LONG)('two entries that match: one message, and the id tells which', async () => {
     const world = projectWithEntry();
     putEntry(world, {}, [START], 'other');
     const { code, stderr } = await install(world);
@@ -374,19 +374,22 @@ describe('hooks that a package brings', () => {
     expect((await atHome(world, 'diff')).stdout).not.toContain('brings');
   });
 
-  it('stay with a note when the package withdraws them, and without one when it is gone', async () => {
-    const world = withBrought();
-    await atHome(world, 'install', 'memo', '--catalogue', '--yes');
-    putPackage(world, MEMORY);
-    for (const more of [[], ['--offline']]) {
-      const { code, stdout } = await atHome(world, 'diff', ...more);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('no longer brings hooks')]);
-      expect(stdout).toContain(`npm:${MEMORY}`);
-      expect(stdout).toContain('mcphooks uninstall memo');
-    }
-    rmSync(join(world.home, 'node_modules', MEMORY, 'package.json'));
-    expect((await atHome(world, 'diff', '--offline')).stdout).not.toContain('no longer');
-  });
+  it.runIf(LONG)(
+    'stay with a note when the package withdraws them, and without one when it is gone',
+    async () => {
+      const world = withBrought();
+      await atHome(world, 'install', 'memo', '--catalogue', '--yes');
+      putPackage(world, MEMORY);
+      for (const more of [[], ['--offline']]) {
+        const { code, stdout } = await atHome(world, 'diff', ...more);
+        expect([code, stdout]).toEqual([0, expect.stringContaining('no longer brings hooks')]);
+        expect(stdout).toContain(`npm:${MEMORY}`);
+        expect(stdout).toContain('mcphooks uninstall memo');
+      }
+      rmSync(join(world.home, 'node_modules', MEMORY, 'package.json'));
+      expect((await atHome(world, 'diff', '--offline')).stdout).not.toContain('no longer');
+    },
+  );
 
   it.runIf(LONG)(
     'beyond our limits are left out and named, and no advice is given that does not help',

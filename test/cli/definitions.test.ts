@@ -112,18 +112,21 @@ async function installed(prepare: (world: World) => void = () => {}, ...flags: s
 const asItIs = madeOnce(() => installed());
 
 describe('with one definition in all clients,', () => {
-  it.each(sample(CLIENTS, 3))('hooks go on where the server is removed from %s', async (client) => {
-    const world = await asItIs();
-    remove[client as 'codex'](world);
-    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
-    const states = CLIENTS.map((id) => (id === client ? 'changed' : 'current')).join(' ');
-    expect(await verdict(world)).toEqual({ exit: 2, states });
-    const [command] = await remedies(world);
-    expect(command).toBe('install memo');
-    expect(await world.run(...(command ?? '').split(' '), '--yes')).toMatchObject({ code: 0 });
-    expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
-    expect(await gives(world)).toEqual(givesOn(...CLIENTS));
-  });
+  it.runIf(LONG).each(sample(CLIENTS, 3))(
+    'hooks go on where the server is removed from %s',
+    async (client) => {
+      const world = await asItIs();
+      remove[client as 'codex'](world);
+      expect(await gives(world)).toEqual(givesOn(...CLIENTS));
+      const states = CLIENTS.map((id) => (id === client ? 'changed' : 'current')).join(' ');
+      expect(await verdict(world)).toEqual({ exit: 2, states });
+      const [command] = await remedies(world);
+      expect(command).toBe('install memo');
+      expect(await world.run(...(command ?? '').split(' '), '--yes')).toMatchObject({ code: 0 });
+      expect(await verdict(world)).toEqual({ exit: 0, states: 'current current current' });
+      expect(await gives(world)).toEqual(givesOn(...CLIENTS));
+    },
+  );
 
   it('nothing differs when it is put back', async () => {
     const world = await asItIs();
@@ -352,7 +355,7 @@ describe('where clients define it differently,', () => {
     expect(starts(world, 'started')).toBe(2);
   });
 
-  it('an install for one client alone takes its own', async () => {
+  it.runIf(LONG)('an install for one client alone takes its own', async () => {
     const world = homeWith(PROMPT);
     define.codex(world, 'codex');
     expect((await world.run('install', 'memo', '--client', 'codex', '--yes')).code).toBe(0);
@@ -387,7 +390,7 @@ describe('where clients define it differently,', () => {
   });
 });
 
-it("a project's file never serves in place of the user's own", async () => {
+it.runIf(LONG)("a project's file never serves in place of the user's own", async () => {
   const world = await installed(
     (w) => {
       remove.codex(w);

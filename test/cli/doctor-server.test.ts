@@ -52,7 +52,7 @@ const twoServers = madeOnce(async () => {
   return world;
 });
 
-it('says of one server only what concerns it', async () => {
+it.runIf(LONG)('says of one server only what concerns it', async () => {
   const world = await twoServers();
   expect(await examine(world, 'memo')).toMatchObject({ status: 'well', servers: ['memo'], findings: [] });
   const shim =

@@ -371,7 +371,7 @@ describe('files', () => {
 });
 
 describe('the server', () => {
-  it('whose definition is gone or another one, without starting it', async () => {
+  it.runIf(LONG)('whose definition is gone or another one, without starting it', async () => {
     const world = await wellWorld(START);
     const asked = starts(world);
     const servers = world.read('home/.claude.json');
@@ -433,7 +433,7 @@ describe('what happened', () => {
     expect((await world.run('doctor')).stdout).toContain(at);
   });
 
-  it('shows nothing that was put right since, or is long ago', async () => {
+  it.runIf(LONG)('shows nothing that was put right since, or is long ago', async () => {
     const world = await wellWorld(COMMIT);
     const open = line(5, { incident: 'definition.changed' });
     log(world, [

@@ -34,7 +34,7 @@ describe('what an earlier version installed with options that are gone', () => {
     expect(await world.run('list')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('is updated', async () => {
+  it.runIf(LONG)('is updated', async () => {
     const world = earlierWorld('user');
     world.write('home/hooks.json', hooks('Other words.'));
     for (const name of ['plain', 'raised']) {
@@ -132,7 +132,7 @@ describe('what it installed for a project', () => {
     expect(Object.keys(world.files()).filter((path) => path.includes('SessionStart-2'))).toEqual([]);
   });
 
-  it('is uninstalled without a trace', async () => {
+  it.runIf(LONG)('is uninstalled without a trace', async () => {
     const world = earlierWorld('project');
     expect(await world.run('uninstall', '--all', ...PROJECT)).toMatchObject({ code: 0 });
     rmSync(join(world.home, '.local'), { recursive: true });

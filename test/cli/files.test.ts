@@ -429,7 +429,7 @@ describe('two folders of Claude Code', () => {
     expect(world.read(TWO)).toBe('{"u":1}');
   });
 
-  it('an edited entry stays after its folder moved', async () => {
+  it.runIf(LONG)('an edited entry stays after its folder moved', async () => {
     for (const again of [false, true]) {
       const world = makeWorld();
       await install(world, [SAY]);
@@ -444,7 +444,7 @@ describe('two folders of Claude Code', () => {
   });
 });
 
-it('the bytes of a file that keeps an edited entry are known until it goes', async () => {
+it.runIf(LONG)('the bytes of a file that keeps an edited entry are known until it goes', async () => {
   const world = makeWorld();
   const before = { [SETTINGS]: '{"hooks": { }}', 'home/.gemini/settings.json': '{"hooks": { }}' };
   for (const [path, text] of Object.entries(before)) world.write(path, text);

@@ -63,7 +63,7 @@ const payload = (world: World, fields: object): string[] => [
   world.write('payload.json', JSON.stringify(fields)),
 ];
 
-it('takes a command for Bash as it is typed', async () => {
+it.runIf(LONG)('takes a command for Bash as it is typed', async () => {
   const world = await installed([COMMIT]);
   const said = async (...args: string[]) => answers(await fire(world, 'codex', 'post_tool_use', ...args));
   expect(await said('--input', 'git commit -m x')).toEqual(['PostToolUse text']);
@@ -192,16 +192,19 @@ describe('why a hook stays silent', () => {
     ]);
   });
 
-  it('nothing is installed for it: not declared, left out, impossible there, another client', async () => {
-    const world = await installed([COMMIT, READ, STOP, END], '--skip', '3', '--client', 'codex');
-    const say = async (...args: string[]) => answers(await fire(world, 'codex', ...args));
-    expect(await say('session_start')).toEqual(['event.undeclared']);
-    expect(await say('session_end')).toEqual(['4:unsupported.session-end']);
-    expect(await say('post_request')).toEqual(['3:skipped.by-choice']);
-    expect(await say('post_tool_use')).toEqual(['PostToolUse text', '2:never.no-such-tool']);
-    expect(await say('post_tool_use', '--tool', 'Read')).toEqual(['2:never.no-such-tool client.no-tool']);
-    expect(answers(await fire(world, 'claude-code', 'post_tool_use'))).toEqual(['client.not-installed']);
-  });
+  it.runIf(LONG)(
+    'nothing is installed for it: not declared, left out, impossible there, another client',
+    async () => {
+      const world = await installed([COMMIT, READ, STOP, END], '--skip', '3', '--client', 'codex');
+      const say = async (...args: string[]) => answers(await fire(world, 'codex', ...args));
+      expect(await say('session_start')).toEqual(['event.undeclared']);
+      expect(await say('session_end')).toEqual(['4:unsupported.session-end']);
+      expect(await say('post_request')).toEqual(['3:skipped.by-choice']);
+      expect(await say('post_tool_use')).toEqual(['PostToolUse text', '2:never.no-such-tool']);
+      expect(await say('post_tool_use', '--tool', 'Read')).toEqual(['2:never.no-such-tool client.no-tool']);
+      expect(answers(await fire(world, 'claude-code', 'post_tool_use'))).toEqual(['client.not-installed']);
+    },
+  );
 
   it('its files are gone or broken', async () => {
     const world = await installed([COMMIT], '--client', 'codex');

@@ -126,7 +126,7 @@ describe('a server gives the CI system that shows an output no command', () => {
     }
   });
 
-  it('by a declared text or name', async () => {
+  it.runIf(LONG)('by a declared text or name', async () => {
     const world = makeWorld();
     const declared = { event: 'pre_request', context: COMMANDS, priority: 'suggestion' };
     const file = world.write('home/declared.json', JSON.stringify({ declarations: [declared] }));

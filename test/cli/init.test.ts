@@ -49,7 +49,7 @@ it('writes a new file that passes lint and installs, and overwrites none', async
   expect(readFileSync(join(world.home, 'hooks.json'), 'utf8')).toBe(before);
 });
 
-it('says how to install what it proposes for a server that no client has', async () => {
+it.runIf(LONG)('says how to install what it proposes for a server that no client has', async () => {
   const world = homeWith();
   const { command, args } = JSON.parse(world.read('home/.claude.json')).mcpServers.memo;
   const { stderr } = await atHome(world, 'init', 'new', '-o', 'hooks.json', '--', command, ...args);

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALL, sample } from '../effort.ts';
+import { ALL, LONG, sample } from '../effort.ts';
 import { hookFile, slashed } from '../platform.ts';
 import { cleanWorlds, madeOnce, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -175,7 +175,7 @@ describe('what changed since the approval', () => {
     expect((await world.run('install', 'memo', '--yes', '--from', 'gemini-cli')).code).toBe(3);
   });
 
-  it('is a change when an installed server declares nothing any more', async () => {
+  it.runIf(LONG)('is a change when an installed server declares nothing any more', async () => {
     const world = worldWith(COMMIT);
     const before = world.read('home/.claude/settings.json');
     await world.run('install', 'memo', '--yes');

@@ -345,7 +345,7 @@ describe('mcphooks stats', () => {
     expect(hooks).toMatchObject([{ n: 1, fired: codes.length, texts: 0 }]);
   });
 
-  it('gives advice whose commands are taken', async () => {
+  it.runIf(LONG)('gives advice whose commands are taken', async () => {
     const world = await installed(PROMPT, TOOL);
     write(world, lines());
     const { advice } = JSON.parse((await world.run('stats', 'memo', '--json')).stdout);

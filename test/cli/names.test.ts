@@ -86,7 +86,7 @@ it('is shown as it was given when its hooks leave', async () => {
   expect((await world.run('uninstall', '--all')).stdout).toContain('Hooks of x; touch y removed');
 });
 
-it('calls the tool of a server that is configured under such a name', async () => {
+it.runIf(LONG)('calls the tool of a server that is configured under such a name', async () => {
   const world = makeWorld();
   const start = { event: 'session_start', context_tool: 'note', priority: 'suggestion' };
   world.write('home/declared.json', JSON.stringify({ declarations: [start] }));

@@ -148,7 +148,7 @@ describe('hooks from a file are held against the tools of the server', () => {
     expect((await run('diff', '--format', 'markdown')).stdout).toContain('left out: declarations[64]');
   });
 
-  it('removes no hook where all have come to be too long', async () => {
+  it.runIf(LONG)('removes no hook where all have come to be too long', async () => {
     const world = overlaid(COMMIT);
     const run = (...words: string[]) => world.runAs({ folder: 'home' }, ...words);
     await run('install', 'memo', ...FILE, ...ON, '--yes');
@@ -263,7 +263,7 @@ describe('a server that begins to declare hooks itself', () => {
     return world;
   });
 
-  it('is told by diff, with exit 2, and --reset switches after an approval', async () => {
+  it.runIf(LONG)('is told by diff, with exit 2, and --reset switches after an approval', async () => {
     const world = await begun();
     const { code, stdout } = await atHome(world, 'diff');
     expect(code).toBe(2);
@@ -430,7 +430,7 @@ describe('--no-check', () => {
     expect(unknown.message).toContain("Did you mean 'memo'");
   });
 
-  it('is not needed where fixed texts need no answer', async () => {
+  it.runIf(LONG)('is not needed where fixed texts need no answer', async () => {
     const world = overlaid(COMMIT);
     world.write('home/declared.json', 'TELL');
     const { code, stderr } = await world.run('install', 'memo', ...FILE, ...ON, '--yes');

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { hookFile, hookWords, markingProgram, pathWith, WINDOWS } from '../platform.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
@@ -47,15 +48,18 @@ it('no variable is read from a file of a clone, until that was approved there', 
   expect(existsSync(pwned)).toBe(false);
 });
 
-it.skipIf(WINDOWS)("a hook finds no program in a relative folder of the definition's own PATH", async () => {
-  const world = await installedWorld('.claude.json', (w) => {
-    const program = w.write('bin/some-server', `#!/bin/sh\nexec '${process.execPath}' '${SERVER}'\n`);
-    chmodSync(program, 0o755);
-    const path = ['node_modules/.bin', pathWith(dirname(program))].join(delimiter);
-    return { command: 'some-server', args: [], env: { PATH: path } };
-  });
-  const pwned = join(world.home, 'pwned');
-  markingProgram(join(world.project, 'node_modules/.bin/some-server'), pwned);
-  expect(startHook(world)).toContain(`noted in ${world.project}`);
-  expect(existsSync(pwned)).toBe(false);
-});
+it.runIf(LONG && !WINDOWS)(
+  "a hook finds no program in a relative folder of the definition's own PATH",
+  async () => {
+    const world = await installedWorld('.claude.json', (w) => {
+      const program = w.write('bin/some-server', `#!/bin/sh\nexec '${process.execPath}' '${SERVER}'\n`);
+      chmodSync(program, 0o755);
+      const path = ['node_modules/.bin', pathWith(dirname(program))].join(delimiter);
+      return { command: 'some-server', args: [], env: { PATH: path } };
+    });
+    const pwned = join(world.home, 'pwned');
+    markingProgram(join(world.project, 'node_modules/.bin/some-server'), pwned);
+    expect(startHook(world)).toContain(`noted in ${world.project}`);
+    expect(existsSync(pwned)).toBe(false);
+  },
+);

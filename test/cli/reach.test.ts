@@ -7,26 +7,29 @@ cleanWorlds();
 const say = (context: string): string =>
   JSON.stringify({ declarations: [{ event: 'session_start', context, priority: 'suggestion' }] });
 
-it('whose definition to use is remembered like every option, until another is named or all are forgotten', async () => {
-  const world = makeWorld();
-  const entry = (text: string) => serverEntry(world.write(`home/${text}.json`, say(text)));
-  const { command, args } = entry('second');
-  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry('first') } }));
-  world.write(
-    'home/.codex/config.toml',
-    `[mcp_servers.memo]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`,
-  );
-  const install = (...more: string[]) => world.run('install', 'memo', '--yes', ...more);
-  expect(await install()).toMatchObject({ code: 1 });
-  expect(await install('--from', 'codex')).toMatchObject({ code: 0 });
-  expect(await world.run('diff')).toMatchObject({ code: 0 });
-  expect(await install()).toMatchObject({ code: 0 });
-  expect((await world.run('fire', 'memo', 'session_start')).stdout).toContain('second');
-  expect(await install('--from', 'claude-code')).toMatchObject({ code: 3 });
-  expect(await install('--from', 'claude-code', '--accept-changed')).toMatchObject({ code: 0 });
-  expect((await world.run('fire', 'memo', 'session_start')).stdout).toContain('first');
-  expect(await install('--reset')).toMatchObject({ code: 1 });
-});
+it.runIf(LONG)(
+  'whose definition to use is remembered like every option, until another is named or all are forgotten',
+  async () => {
+    const world = makeWorld();
+    const entry = (text: string) => serverEntry(world.write(`home/${text}.json`, say(text)));
+    const { command, args } = entry('second');
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry('first') } }));
+    world.write(
+      'home/.codex/config.toml',
+      `[mcp_servers.memo]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`,
+    );
+    const install = (...more: string[]) => world.run('install', 'memo', '--yes', ...more);
+    expect(await install()).toMatchObject({ code: 1 });
+    expect(await install('--from', 'codex')).toMatchObject({ code: 0 });
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+    expect(await install()).toMatchObject({ code: 0 });
+    expect((await world.run('fire', 'memo', 'session_start')).stdout).toContain('second');
+    expect(await install('--from', 'claude-code')).toMatchObject({ code: 3 });
+    expect(await install('--from', 'claude-code', '--accept-changed')).toMatchObject({ code: 0 });
+    expect((await world.run('fire', 'memo', 'session_start')).stdout).toContain('first');
+    expect(await install('--reset')).toMatchObject({ code: 1 });
+  },
+);
 
 it.runIf(LONG)(
   'a command and a file of declarations are forgotten with --reset, and a client takes the place of a command',

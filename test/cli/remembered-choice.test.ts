@@ -31,7 +31,7 @@ it('a hook that was left out stays so wherever it stands later', async () => {
   expect(said).not.toContain('Text B.');
 });
 
-it('the only hook stays the only one when another comes before it', async () => {
+it.runIf(LONG)('the only hook stays the only one when another comes before it', async () => {
   const { world, words } = await chosen([A, C], '--only', '2');
   expect((await world.run(...words([hook('New.'), A, C]), '--accept-changed')).code).toBe(0);
   expect(await heard(world, 'pre_request')).toContain('Text C.');
@@ -182,7 +182,7 @@ describe('an approval of earlier hooks', () => {
     expect(world.read('home/.codex/config.toml')).toContain('UserPromptSubmit.tool2');
   });
 
-  it('to grant control covers no other tool', async () => {
+  it.runIf(LONG)('to grant control covers no other tool', async () => {
     const world = homeWith();
     const words = (...hooks: object[]): string[] => {
       const file = world.write('home/declared.json', JSON.stringify({ declarations: hooks }));

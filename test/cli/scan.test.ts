@@ -181,7 +181,7 @@ it('does not start what a project defines, and says why', async () => {
   expect((await world.run('scan')).stdout).toContain('catalogue has');
 });
 
-it('knows what is installed, and shows one name for two servers twice', async () => {
+it.runIf(LONG)('knows what is installed, and shows one name for two servers twice', async () => {
   const world = homeWithMemory();
   world.write(
     'home/.gemini/settings.json',

@@ -165,15 +165,18 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       expect(after).toEqual(before);
     });
 
-    it('shows the lines of the clients’ files and asks again, as after a word that it does not know', async () => {
-      const world = homeWith(COMMIT);
-      const screen = await ask(world, [ASKED, 'what\n'], [ASKED, 'd\n'], [ASKED, 'n\n']);
-      expect(screen.code).toBe(3);
-      expect(text(screen)).toContain('"model": "…"');
-      expect(text(screen)).toContain("trap 'exit 0' EXIT");
-      expect(text(screen).split(ASKED).length - 1).toBeGreaterThanOrEqual(3);
-      expect(text(screen)).not.toContain('#!/bin/sh');
-    });
+    it.runIf(LONG)(
+      'shows the lines of the clients’ files and asks again, as after a word that it does not know',
+      async () => {
+        const world = homeWith(COMMIT);
+        const screen = await ask(world, [ASKED, 'what\n'], [ASKED, 'd\n'], [ASKED, 'n\n']);
+        expect(screen.code).toBe(3);
+        expect(text(screen)).toContain('"model": "…"');
+        expect(text(screen)).toContain("trap 'exit 0' EXIT");
+        expect(text(screen).split(ASKED).length - 1).toBeGreaterThanOrEqual(3);
+        expect(text(screen)).not.toContain('#!/bin/sh');
+      },
+    );
 
     it.runIf(LONG).each([
       ['', ''],

@@ -257,7 +257,7 @@ describe('what belongs to a project', () => {
     ['an argument by its name', (w) => ({ command: COMMAND, args: [COPY, log(w)] }), false],
   ];
   const rows = belongs.map((row, turn) => [...row, turn] as const);
-  it.each(LONG ? rows : rows.slice(0, 2))(
+  it.each(LONG ? rows : rows.slice(0, 1))(
     'is started there, and only when that was approved: %s',
     async (_, entry, local, turn) => {
       const world = worldWith(entry, local);
@@ -380,7 +380,7 @@ it.runIf(WINDOWS)('no program of the working folder is started, where Windows lo
 });
 
 describe('hooks from a file that call tools of a server', () => {
-  it.each([[[]], [['--no-check']]])(
+  it.each([[[]], [['--no-check']]].slice(0, LONG ? undefined : 1))(
     'are installed only when the server may start where they fire: %j',
     async (more) => {
       const world = worldWith(server, true);

@@ -326,7 +326,7 @@ async function compare(world: World, row: Omit<Row, 'name' | 'change'>, turn: nu
 }
 
 /** Without MCPHOOKS_TEST=all every other row; with each the number by which `compare` chooses. */
-const someOf = (rows: readonly Row[]) => sample(rows, LONG ? 2 : 6).map((row, turn) => ({ ...row, turn }));
+const someOf = (rows: readonly Row[]) => sample(rows, LONG ? 2 : 8).map((row, turn) => ({ ...row, turn }));
 
 describe('list, diff and install --dry-run come to the same where', () => {
   it.each(someOf(ROWS))('$name', async ({ change, turn, ...row }) => {

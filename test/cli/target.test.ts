@@ -242,7 +242,7 @@ describe('--target plugin', () => {
     expect(everything(world)).toEqual(before);
   });
 
-  it("leaves a file of the user's in the folder", async () => {
+  it.runIf(LONG)("leaves a file of the user's in the folder", async () => {
     const world = await inPlugin();
     world.write(`${CLAUDE}/SKILL.md`, 'mine\n');
     await world.run('uninstall', 'memo');

@@ -61,7 +61,7 @@ describe('uninstall --client', () => {
     expect(existsSync(join(world.home, '.local/share/mcphooks'))).toBe(false);
   });
 
-  it('with all clients leaves nothing', async () => {
+  it.runIf(LONG)('with all clients leaves nothing', async () => {
     const world = homeWith(COMMIT, START);
     const before = world.files();
     await install(world, ...CLIENT_IDS);
@@ -166,7 +166,7 @@ it('removes all hooks also where the record is lost, but no entry that was edite
   expect(Object.keys(rest)).toEqual(Object.keys(before));
 });
 
-it.each(['droid', 'cursor'])(
+it.runIf(LONG).each(['droid', 'cursor'])(
   'puts an edited entry back that others need, with --edited: %s',
   async (client) => {
     const world = homeWith(PROMPT);
@@ -281,15 +281,18 @@ it.runIf(LONG)(
   },
 );
 
-it('leaves nothing of a disabled server, client by client, also where the record is lost', async () => {
-  const world = homeWith(PROMPT);
-  await install(world, 'claude-code', 'codex');
-  await world.run('disable', 'memo');
-  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
-  for (const client of ['claude-code', 'codex'])
-    expect(await world.run('uninstall', 'memo', '--client', client)).toMatchObject({ code: 0 });
-  expect(Object.keys(world.files()).filter((path) => path.includes('/mcphooks/'))).toEqual([]);
-});
+it.runIf(LONG)(
+  'leaves nothing of a disabled server, client by client, also where the record is lost',
+  async () => {
+    const world = homeWith(PROMPT);
+    await install(world, 'claude-code', 'codex');
+    await world.run('disable', 'memo');
+    rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+    for (const client of ['claude-code', 'codex'])
+      expect(await world.run('uninstall', 'memo', '--client', client)).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files()).filter((path) => path.includes('/mcphooks/'))).toEqual([]);
+  },
+);
 
 it('is named where an update brings only hooks that no client can do', async () => {
   const world = homeWith(PROMPT);

@@ -49,30 +49,33 @@ describe('a declarations file with conditions', () => {
     when: { outcome: 'success', command: ['git', 'commit'], files: ['.git'], cooldown: 60 },
   };
 
-  it('is shown with them in the plan, in explain and in diff, and what a client cannot tell with the reason', async () => {
-    const world = homeWith();
-    const file = write(world, conditions);
-    const plan = await world.run('install', 'memo', '--declarations', file, '--dry-run');
-    for (const text of [
-      'only when the tool succeeded',
-      "only when it runs 'git commit'",
-      'only in projects with .git',
-      'at most once in 60 s per session',
-    ])
-      expect(plan.stdout).toContain(text);
-    expect(plan.stdout.replace(/\s+/g, ' ')).toContain(
-      'does not report whether a shell command failed (when.outcome); with "if_unknown": "fire"',
-    );
-    expect((await world.run('install', 'memo', '--declarations', file, '--yes')).code).toBe(0);
-    const explained = await world.run('explain', 'memo');
-    expect(explained.stdout).toContain("only when it runs 'git commit'");
-    expect(explained.stdout).toContain('unsupported');
-    write(world, { ...conditions, when: { ...conditions.when, cooldown: 90 } });
-    const diff = await world.run('diff', 'memo');
-    expect(diff.code).toBe(2);
-    expect(diff.stdout).toContain('"cooldown":90');
-    expect((await world.run('install', 'memo', '--yes')).code).toBe(3);
-  });
+  it.runIf(LONG)(
+    'is shown with them in the plan, in explain and in diff, and what a client cannot tell with the reason',
+    async () => {
+      const world = homeWith();
+      const file = write(world, conditions);
+      const plan = await world.run('install', 'memo', '--declarations', file, '--dry-run');
+      for (const text of [
+        'only when the tool succeeded',
+        "only when it runs 'git commit'",
+        'only in projects with .git',
+        'at most once in 60 s per session',
+      ])
+        expect(plan.stdout).toContain(text);
+      expect(plan.stdout.replace(/\s+/g, ' ')).toContain(
+        'does not report whether a shell command failed (when.outcome); with "if_unknown": "fire"',
+      );
+      expect((await world.run('install', 'memo', '--declarations', file, '--yes')).code).toBe(0);
+      const explained = await world.run('explain', 'memo');
+      expect(explained.stdout).toContain("only when it runs 'git commit'");
+      expect(explained.stdout).toContain('unsupported');
+      write(world, { ...conditions, when: { ...conditions.when, cooldown: 90 } });
+      const diff = await world.run('diff', 'memo');
+      expect(diff.code).toBe(2);
+      expect(diff.stdout).toContain('"cooldown":90');
+      expect((await world.run('install', 'memo', '--yes')).code).toBe(3);
+    },
+  );
 
   it('has its faults named with their places', async () => {
     const world = homeWith();
