@@ -85,7 +85,7 @@ it.runIf(ALL)(
   },
 );
 
-it('a plan has nothing to say of a pinned one whose hooks call no tool', async () => {
+it.runIf(LONG)('a plan has nothing to say of a pinned one whose hooks call no tool', async () => {
   const world = worldWith([COMMIT], 'memo-server@2.0.1');
   const { plan } = JSON.parse((await world.run(...install, '--dry-run', '--json')).stdout);
   expect(plan.notes).toBeUndefined();
