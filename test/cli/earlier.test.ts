@@ -72,7 +72,7 @@ describe('what an earlier version installed with options that are gone', () => {
     expect(left(world)).toEqual([]);
   });
 
-  it("stays in Codex's hooks.json", async () => {
+  it.runIf(LONG)("stays in Codex's hooks.json", async () => {
     const world = earlierWorld('codex-json');
     expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
     world.write('home/hooks.json', hooks('Other words.'));

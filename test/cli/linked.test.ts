@@ -71,7 +71,7 @@ describe('hook scripts behind a link in our own folders', () => {
     });
   });
 
-  it('that belong to another client are no fault', async () => {
+  it.runIf(LONG)('that belong to another client are no fault', async () => {
     const world = homeWith(COMMIT);
     for (const client of ['claude-code', 'codex'])
       expect(await world.run('install', 'memo', '--yes', '--client', client)).toMatchObject({ code: 0 });
@@ -121,7 +121,7 @@ it.runIf(LONG).each<[string, (at: string) => void]>([
   expect(existsSync(join(dirname(world.home), settings))).toBe(false);
 });
 
-it('a server whose file beside a joint entry is a link keeps the entry', async () => {
+it.runIf(LONG)('a server whose file beside a joint entry is a link keeps the entry', async () => {
   const world = await withTwo('droid');
   link(world, `${DATA}/joint/droid/PostToolUse.d/other`);
   expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });

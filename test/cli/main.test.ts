@@ -98,7 +98,7 @@ it('takes a server whose name begins with a hyphen behind --', async () => {
   expect(stderr).toContain("no server named '-x'");
 });
 
-it('asks to approve no tool call of a hook that is not chosen', async () => {
+it.runIf(LONG)('asks to approve no tool call of a hook that is not chosen', async () => {
   const send = { ...START, event: 'pre_request', context_tool_args: { q: '{prompt}' } };
   const world = homeWith(COMMIT, send);
   const all = await world.run('install', 'memo', '--dry-run');

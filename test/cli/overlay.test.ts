@@ -454,7 +454,7 @@ describe('a tool that fails', () => {
     expect(world.read('home/.local/state/mcphooks/hooks.log')).not.toContain('locked');
   });
 
-  it('is found by doctor --check, which calls what is read-only and needs nothing', async () => {
+  it.runIf(LONG)('is found by doctor --check, which calls what is read-only and needs nothing', async () => {
     const world = overlaid(
       broken,
       SEARCH,

@@ -417,7 +417,7 @@ describe('in a project,', () => {
     commit(world);
     return world;
   });
-  it.each(LONG ? rows : rows.slice(0, 2))('$name', async ({ change, states, exit }) => {
+  it.each(LONG ? rows : rows.slice(1, 2))('$name', async ({ change, states, exit }) => {
     const world = await installed();
     await change(world);
     const flags = ['--scope', 'project'];

@@ -128,43 +128,46 @@ it.runIf(LONG)('says that edits can’t be told apart where the record is lost',
   expect(world.files()[settings] ?? '').not.toContain('11000');
 });
 
-it('removes all hooks also where the record is lost, but no entry that was edited and left', async () => {
-  const world = homeWith(PROMPT);
-  const before = world.files();
-  await install(world, 'codex', 'gemini-cli');
-  const { 'home/.gemini/settings.json': gemini = '' } = world.files();
-  const edited = gemini.replace('"timeout": 10000', '"timeout": 11000');
-  world.write('home/.gemini/settings.json', edited);
-  await world.run('uninstall', 'memo');
-  const left = world.read('home/.gemini/settings.json');
-  expect(left).toContain('11000');
-  await world.run(
-    'install',
-    'other',
-    '--declarations',
-    world.write('home/other.json', JSON.stringify({ declarations: [PROMPT] })),
-    '--no-check',
-    '--yes',
-    '--client',
-    'codex',
-  );
-  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
-  expect(await world.run('uninstall', '--all', '--dry-run')).toMatchObject({ code: 2 });
-  expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
-  expect(world.read('home/.gemini/settings.json')).toBe(left);
-  expect(world.read('home/.codex/config.toml')).toBe(before['home/.codex/config.toml']);
-  expect((await world.run('uninstall', '--all')).stderr.replace(/\s+/g, ' ')).toContain(
-    '--edited removes them',
-  );
-  expect(await world.run('uninstall', '--all', '--edited')).toMatchObject({ code: 0 });
-  expect(world.read('home/.gemini/settings.json')).not.toContain('11000');
-  await install(world, 'claude-code');
-  await world.run('install', 'memo', '--target', 'plugin', '--client', 'claude-code', '--yes');
-  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
-  expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
-  const { 'home/started.log': _, 'home/other.json': __, ...rest } = world.files();
-  expect(Object.keys(rest)).toEqual(Object.keys(before));
-});
+it.runIf(LONG)(
+  'removes all hooks also where the record is lost, but no entry that was edited and left',
+  async () => {
+    const world = homeWith(PROMPT);
+    const before = world.files();
+    await install(world, 'codex', 'gemini-cli');
+    const { 'home/.gemini/settings.json': gemini = '' } = world.files();
+    const edited = gemini.replace('"timeout": 10000', '"timeout": 11000');
+    world.write('home/.gemini/settings.json', edited);
+    await world.run('uninstall', 'memo');
+    const left = world.read('home/.gemini/settings.json');
+    expect(left).toContain('11000');
+    await world.run(
+      'install',
+      'other',
+      '--declarations',
+      world.write('home/other.json', JSON.stringify({ declarations: [PROMPT] })),
+      '--no-check',
+      '--yes',
+      '--client',
+      'codex',
+    );
+    rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+    expect(await world.run('uninstall', '--all', '--dry-run')).toMatchObject({ code: 2 });
+    expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+    expect(world.read('home/.gemini/settings.json')).toBe(left);
+    expect(world.read('home/.codex/config.toml')).toBe(before['home/.codex/config.toml']);
+    expect((await world.run('uninstall', '--all')).stderr.replace(/\s+/g, ' ')).toContain(
+      '--edited removes them',
+    );
+    expect(await world.run('uninstall', '--all', '--edited')).toMatchObject({ code: 0 });
+    expect(world.read('home/.gemini/settings.json')).not.toContain('11000');
+    await install(world, 'claude-code');
+    await world.run('install', 'memo', '--target', 'plugin', '--client', 'claude-code', '--yes');
+    rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+    expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+    const { 'home/started.log': _, 'home/other.json': __, ...rest } = world.files();
+    expect(Object.keys(rest)).toEqual(Object.keys(before));
+  },
+);
 
 it.runIf(LONG).each(['droid', 'cursor'])(
   'puts an edited entry back that others need, with --edited: %s',
