@@ -263,8 +263,12 @@ work() {
     [ ! "$once" ] || printf '%s' "$id" >"$once"
   else
     { [ -f "$node" ] && [ -x "$node" ]; } || node=node
-    # Without Node, a client that is itself a JavaScript runtime runs the program.
-    [ ! "${MCPHOOKS_NODE-}" ] || command -v "$node" >/dev/null || { node=$MCPHOOKS_NODE; export BUN_BE_BUN=1; }
+    # Without Node, a client that is itself a JavaScript runtime runs the program. By itself, Bun would first run and read
+    # what the session's folder names in bunfig.toml and has in .env.
+    if [ "${MCPHOOKS_NODE-}" ] && ! command -v "$node" >/dev/null; then
+      node=$MCPHOOKS_NODE
+      export BUN_BE_BUN=1 BUN_OPTIONS='--config=/dev/null --env-file=/dev/null'
+    fi
     # A server that Node starts gets it back.
     if [ "${NODE_OPTIONS+1}" ]; then export MCPHOOKS_NODE_OPTIONS="$NODE_OPTIONS"; fi
     unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_CHANNEL_FD NODE_COMPILE_CACHE

@@ -58,6 +58,9 @@ export function approvedLaunch(
 const serverFolder = (env: NodeJS.ProcessEnv): string | undefined =>
   whyFile(env) ? env[SERVER_FOLDER_VARIABLE] : undefined;
 
+/** With it, Bun reads no file of the folder it starts in (templates/shim.sh). */
+const BUN_ALONE = '--config=/dev/null --env-file=/dev/null';
+
 /**
  * Returns the environment for a server, without what is for this program alone. The shell hid NODE_OPTIONS from our own
  * node (templates/shim.sh); the server gets NODE_OPTIONS back, as from its client.
@@ -70,5 +73,6 @@ function serverEnv({
   ...env
 }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (MCPHOOKS_NODE !== undefined) delete env.BUN_BE_BUN;
+  if (env.BUN_OPTIONS === BUN_ALONE) delete env.BUN_OPTIONS;
   return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
 }

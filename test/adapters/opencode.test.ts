@@ -293,12 +293,18 @@ describe('the plugin of OpenCode', () => {
   it('runs a script of node by the runtime in the client where node is gone', async () => {
     const script = join(root, 'say.cjs');
     const text = '{"hookSpecificOutput":{"additionalContext":"by "}}';
-    writeFileSync(script, `console.log('${text}'.replace('by ', '$&' + process.env.BUN_BE_BUN))`);
+    writeFileSync(
+      script,
+      `console.log('${text}'.replace('by ', '$&' + process.env.BUN_BE_BUN + process.env.BUN_OPTIONS))`,
+    );
     const handler = { command: '/nonexistent/node', args: [script], timeout: 10 };
     const { prompt } = await plugin({
       data: JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [handler] }] } }),
     });
-    expect(texts(await prompt())).toEqual(['Hello.', 'by 1']);
+    expect(texts(await prompt())).toEqual([
+      'Hello.',
+      `by 1${process.platform === 'win32' ? undefined : '--config=/dev/null --env-file=/dev/null'}`,
+    ]);
   });
 
   it("finds a project's scripts by its own path, wherever OpenCode was started", async () => {

@@ -446,7 +446,7 @@ describe('the server that is started', () => {
     const shim = shimOf(
       [
         tool('environment', {
-          names: ['KEY', 'CLAUDE_PID', 'NODE_OPTIONS', 'OTHER', 'MCPHOOKS_NODE_OPTIONS'],
+          names: ['KEY', 'CLAUDE_PID', 'NODE_OPTIONS', 'OTHER', 'MCPHOOKS_NODE_OPTIONS', 'BUN_OPTIONS'],
         }),
       ],
       {
@@ -457,7 +457,10 @@ describe('the server that is started', () => {
 
     write(entry);
     const env = { SECRET: 's3', CLAUDE_PID: '1', NODE_OPTIONS: '--no-warnings', OTHER: 'o' };
-    expect((await w.fire(shim, fresh(), env)).text).toContain('["s3",null,"--no-warnings","o",null]');
+    // As the script sets it for a client that stands in for node.
+    const bun = { BUN_OPTIONS: '--config=/dev/null --env-file=/dev/null' };
+    const { text } = await w.fire(shim, fresh(), { ...env, ...bun });
+    expect(text).toContain('["s3",null,"--no-warnings","o",null,null]');
     expect(starts()).toBe(1);
 
     write({ ...entry, args: [...entry.args, '--noise'] });

@@ -22,6 +22,12 @@ const MOST_CALLS = 1000;
 /** Last line of a whole file of needles. */
 const LAST_NEEDLE = '\\u007';
 
+/** Lets this program run a script as Bun would, but without what the folder has in bunfig.toml and .env. */
+const asBun = {
+  BUN_BE_BUN: '1',
+  ...(process.platform !== 'win32' && { BUN_OPTIONS: '--config=/dev/null --env-file=/dev/null' }),
+};
+
 /** OpenCode 1.x calls this once for each folder in use. Without an object, every prompt would fail. */
 const server = async (given) => tried(() => handlers(given)) ?? {};
 
@@ -225,7 +231,7 @@ function run({ command, words, timeout }, payload, cwd) {
     try {
       // This program is a JavaScript runtime, too: for a script that finds no node, and where the script needs no shell.
       const gone = !existsSync(command);
-      const env = { ...process.env, MCPHOOKS_NODE: process.execPath, ...(gone && { BUN_BE_BUN: '1' }) };
+      const env = { ...process.env, MCPHOOKS_NODE: process.execPath, ...(gone && asBun) };
       const stdio = ['pipe', 'pipe', 'ignore'];
       const detached = process.platform !== 'win32';
       child = spawn(gone ? process.execPath : command, words, { cwd, env, stdio, detached });

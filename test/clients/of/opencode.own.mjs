@@ -1,5 +1,5 @@
 /** Scenarios that only OpenCode can have. */
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, seen } from '../requests.mjs';
 import { PROMPTS } from '../scenarios/cells.mjs';
@@ -176,7 +176,14 @@ export const scenarios = [
         // As if node had gone since, from its place and from PATH.
         for (const file of scripts(bench))
           change(bench, file, (text) => text.replace(/^( *node)='.*'$/m, "$1='/nonexistent/node'"));
+        // Bun itself would run the one and read the other, in a hook as in OpenCode.
+        const ran = join(bench.world.home, 'preloaded');
+        const preload = `require('fs').appendFileSync('${ran}', process.env.BUN_BE_BUN + '\\n')`;
+        writeFileSync(join(bench.world.project, 'preload.cjs'), preload);
+        writeFileSync(join(bench.world.project, 'bunfig.toml'), 'preload = ["./preload.cjs"]\n');
         const { code, requests: r } = await bench.talk(ONE, { env: { PATH: withoutNode(bench) } });
+        const preloads = existsSync(ran) ? readFileSync(ran, 'utf8') : '';
+        t.ok("no program of the session's folder runs", !preloads.includes('1'), preloads);
         t.ok('the session ends normally', code === 0 && r.length === 2, `exit ${code}, ${r.length} requests`);
         t.ok('a template is filled in', count(r, 0, 'MARK-STATIC ses_') === 1);
         t.ok('a tool is called', count(r, 0, 'ECHO MARK-CALLED') === 1);
