@@ -95,7 +95,7 @@ const ON_USE = {
   'toml-eslint-parser': ['getStaticTOMLValue', 'ParseError', 'parseTOML'],
   'zod/mini': [
     ...['array', 'boolean', 'enum', 'extend', 'int', 'literal', 'looseObject', 'maximum', 'meta', 'minimum'],
-    ...['minLength', 'number', 'omit', 'optional', 'record', 'refine', 'regex', 'startsWith', 'strictObject'],
+    ...['minLength', 'number', 'omit', 'optional', 'record', 'refine', 'regex', 'strictObject'],
     ...['string', 'union', 'unknown', 'never'],
     ...['ZodMiniArray', 'ZodMiniObject', 'ZodMiniOptional', 'ZodMiniRecord'],
   ],

@@ -548,6 +548,7 @@ describe('between install and uninstall', () => {
     world.write(SETTINGS, JSON.stringify(settings, null, 3));
     const { stdout, code: exit } = await world.run('uninstall', 'memo', '--json');
     expect(exit).toBe(0);
+    expect(JSON.parse(stdout).removals[0].server).toBe('memo');
     expect(JSON.parse(stdout).removals[0].clients[0].entries).toContainEqual({
       event: 'UserPromptSubmit',
       key: 'UserPromptSubmit',

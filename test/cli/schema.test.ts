@@ -41,6 +41,10 @@ function check(schema: unknown, value: unknown): string | undefined {
   return valid ? undefined : (errorMessage ?? 'invalid');
 }
 
+it.each(SCHEMA_NAMES)('%s names no format that validators don’t know', (name) => {
+  expect(JSON.stringify(published(name)).match(/"format":"[^"]*"/g) ?? []).toEqual([]);
+});
+
 describe('mcphooks schema', () => {
   it('lists the names, prints each, and is in the package', async () => {
     const world = makeWorld();

@@ -90,6 +90,7 @@ export async function run(
     faults.push(...faultsOf(error));
   }
   if (flags.all && !flags.client && !flags.dryRun && faults.length === 0 && !keepLog) clearLog(context);
+  const nameOf = ({ slug }: Removal): string | undefined => names.get(slug) ?? server;
   const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0);
   const exit = worst([...faults.map((f) => inTheWay(f.exit)), flags.dryRun && changed ? 2 : 0]);
   if (flags.json) {
@@ -100,7 +101,7 @@ export async function run(
       {
         status,
         exit,
-        removals: removals.map(removalJson),
+        removals: removals.map((removal) => removalJson(removal, nameOf(removal))),
         faults: faults.map(faultJson),
       },
       context,
@@ -114,7 +115,7 @@ export async function run(
         context.out(approvalsForgotten(onlyApproved.get(removal.slug) ?? '', asked.dryRun));
     } else if (removal.own.length + removal.changes.length + removal.clients.length > 0)
       context.out(
-        removalText(removal, names.get(removal.slug) ?? server ?? removal.slug, {
+        removalText(removal, nameOf(removal) ?? removal.slug, {
           home: homeFolder(context.env),
           ...(context.scope.root !== undefined && { root: context.scope.root }),
           style: context.style,
@@ -215,8 +216,9 @@ async function absentText(
   return `${idle(what ?? '')}${fault.args.elsewhere || fault.args.near ? ` ${fix}` : ''}`;
 }
 
-function removalJson(removal: Removal) {
+function removalJson(removal: Removal, server: string | undefined) {
   return {
+    ...(server !== undefined && { server }),
     slug: removal.slug,
     clients: removal.clients.map((c) => ({
       client: c.client,

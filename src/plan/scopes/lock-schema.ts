@@ -6,7 +6,9 @@ import { fullRecordShapes } from '../option-shapes.ts';
 
 /** Schema of a path in the project: relative to the root, with `/`, never leading out of the project. */
 const path = (begin: string) =>
-  z.string().check(z.regex(/^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\\]+$/), z.startsWith(begin));
+  z
+    .string()
+    .check(z.regex(new RegExp(`^${begin.replaceAll('.', '\\.')}(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\]+$`)));
 
 /** Own files that an uninstall may remove. Other files in the folder may be somebody else's. */
 const OWN = /^[^/]+\/(?:(?:hooks|joint|runtime)\/|\.gitattributes$)/;

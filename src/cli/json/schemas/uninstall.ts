@@ -13,6 +13,10 @@ export const uninstallOutput = output('uninstall', ['unchanged', 'planned', 'uni
   removals: z
     .array(
       z.looseObject({
+        server: z
+          .string()
+          .optional()
+          .meta({ description: 'Missing where hooks are found that no record lists.' }),
         slug: z.string(),
         clients: z.array(
           z.looseObject({
