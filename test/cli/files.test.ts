@@ -303,6 +303,28 @@ it.runIf(LONG)(
   },
 );
 
+it.each(['uninstall', 'update'])(
+  'hooks for one project are known after the data folder changed: %s',
+  async (act) => {
+    const world = makeWorld();
+    mkdirSync(join(world.project, '.git'));
+    const install = (...flags: string[]) =>
+      installs(world, [SAY], 'claude-code', '--scope', 'local', ...flags);
+    world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+    expect(await install()).toMatchObject({ code: 0 });
+    const old = () => Object.keys(world.files()).filter((path) => path.startsWith('home/elsewhere/'));
+    expect(old()).not.toEqual([]);
+    delete world.env.XDG_DATA_HOME;
+    if (act === 'update') {
+      expect(await install('--hook-timeout', '20')).toMatchObject({ code: 0 });
+      expect(old()).toEqual([]);
+      expect(await world.run('diff', '--offline', '--scope', 'local')).toMatchObject({ code: 0 });
+    }
+    expect(await world.run('uninstall', 'memo', '--scope', 'local')).toMatchObject({ code: 0, stderr: '' });
+    expect(Object.keys(world.files())).toEqual(['home/overlay.json']);
+  },
+);
+
 it.runIf(LONG)(
   'entries in two folders of a client, which a variable names, are both known and removed',
   async () => {

@@ -11,7 +11,7 @@ import { PROJECT_FOLDER, type System, started } from '../../shims/command.ts';
 import { disabledMarker, serverFolder, sharedShims } from '../../shims/own-files.ts';
 import { lockStore } from './lock-file.ts';
 import { machineForm, machineStore } from './machine-form.ts';
-import { assertOwned } from './owned.ts';
+import { assertOwned, ownership } from './owned.ts';
 import type { Scope } from './scope.ts';
 import { assertUnlinked, assertWithin } from './within.ts';
 
@@ -75,7 +75,9 @@ function localScope(root: string, env: Env, machine: OwnPaths, system: System): 
     ...machineForm(paths, system),
     check: (path, real) => {
       assertOwned(path, scope, real);
-      if (![paths.data, paths.state].some((folder) => isAround(folder, path))) assertWithin(root, path, real);
+      if ([paths.data, paths.state].some((folder) => isAround(folder, path))) return;
+      // A record may list scripts in the data folder of install time, which a variable named.
+      if (ownership(path, scope, real) !== 'own') assertWithin(root, path, real);
     },
   };
   return scope;
