@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { Files } from '../base/files.ts';
 import { utf8 } from '../base/utf8.ts';
 import type { Client } from '../clients/client.ts';
@@ -73,7 +74,8 @@ export function editHookFiles(
     throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   let latest = memories;
   const edited = shares.map(({ place, entries }) => {
-    const file = editPlace(client, input, place, entries, previous, latest);
+    const written = writtenForPlace(client, place.file, previous);
+    const file = editPlace(client, input, place, entries, written, latest);
     latest = file.memories;
     return file;
   });
@@ -147,12 +149,18 @@ function editHookFile(
   }
 }
 
-/** Returns what was last written into a file; of a client with its entries in several files, into any of them. */
-export const writtenForPlace = (
+/** Returns what was last written into a file; of a client with its entries in several files, into any of its folder. */
+export function writtenForPlace(
   client: Client,
   file: string,
   record: ClientRecord | undefined,
-): WrittenEntries | undefined => (client.hooks.shadows ? record : writtenToFile(file, record));
+): WrittenEntries | undefined {
+  if (!client.hooks.shadows || record?.file === file) return writtenToFile(file, record);
+  const isBeside = (other: string): boolean =>
+    other === file || client.hooks.user.some(({ path }) => join(dirname(other), path) === file);
+  const other = record?.otherFiles?.find((one) => isBeside(one.file));
+  return other ? writtenToFile(other.file, record) : record;
+}
 
 /**
  * Edits one file of a client so that the file holds exactly the entries `wanted` of this server. Throws a Fault:

@@ -325,6 +325,31 @@ it.each(['uninstall', 'update'])(
   },
 );
 
+it('entries in two folders of Droid are no edits after the data folder changed', async () => {
+  const world = makeWorld();
+  const before = {
+    'home/.factory/settings.json': '{"u":1}',
+    'home/other/.factory/settings.json': '{"u":2}',
+    'home/other/.factory/hooks.json': '{"PreToolUse":[]}',
+  };
+  for (const [path, text] of Object.entries(before)) world.write(path, text);
+  const install = () => installs(world, [SAY, AFTER, { ...SAY, event: 'session_start' }], 'droid');
+  const other = { FACTORY_HOME_OVERRIDE: join(world.home, 'other') };
+  Object.assign(world.env, other);
+  expect(await install()).toMatchObject({ code: 0 });
+  delete world.env.FACTORY_HOME_OVERRIDE;
+  world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+  expect(await install()).toMatchObject({ code: 0 });
+  // An update there is none of edits, either.
+  Object.assign(world.env, other);
+  const { stdout } = await world.run('diff', '--offline');
+  expect(stdout).not.toContain('edited by hand');
+  delete world.env.FACTORY_HOME_OVERRIDE;
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  const { 'home/overlay.json': _, ...left } = world.files();
+  expect(left).toEqual(before);
+});
+
 it.runIf(LONG)(
   'entries in two folders of a client, which a variable names, are both known and removed',
   async () => {
