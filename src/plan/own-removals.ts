@@ -4,7 +4,7 @@ import { inside, slashed } from '../base/paths.ts';
 import { LOG_FILE, partsOf } from '../fire/own-folders.ts';
 import { unlessFault } from '../messages/fault.ts';
 import { leavingFiles } from '../shims/joint.ts';
-import { ATTRIBUTES, START, serverFolder } from '../shims/own-files.ts';
+import { ATTRIBUTES, disabledMarker, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { removal } from './leave.ts';
 import { isNamedOwn, ownership } from './scopes/owned.ts';
@@ -27,6 +27,8 @@ interface Leaving {
   plugins: readonly PluginScope[];
   /** Folders of plugins in other folders of their clients. */
   otherPlugins: readonly { folder: string; manifest: string | undefined }[];
+  /** Hooks of the server stay in this scope. */
+  isLeft: boolean;
   /** No other server stays in this scope. */
   last: boolean;
 }
@@ -42,6 +44,7 @@ export function ownRemovals({
   roots,
   plugins,
   otherPlugins,
+  isLeft,
   last,
 }: Leaving): FileChange[] {
   const { data } = scope.paths;
@@ -64,6 +67,7 @@ export function ownRemovals({
   const runtimes = leaving.filter((path) => basename(path) === START).map((path) => dirname(path));
   const all = [
     ...filesBelow(serverFolder(scope.paths, slug), files),
+    ...(isLeft ? [] : besideRecorded(recorded, slug, scope, files)),
     ...leavingFiles([...filesBelow(join(data, 'joint'), files), ...recorded], slug, files).filter(isThere),
     ...leaving,
     ...runtimes.flatMap((folder) => filesBelow(folder, files)),
@@ -79,6 +83,26 @@ export function ownRemovals({
   return [...new Map(all.map((path) => [real(path), path])).values()]
     .filter((path) => !theirs.has(path) && isOwn(path))
     .flatMap((path) => (isThere(path) ? removal(path, files) : []));
+}
+
+/**
+ * Returns the files in a server's folders around recorded files, in which superseded scripts are, too. The marker for
+ * disabled hooks in another data folder may also be a project's.
+ */
+function besideRecorded(recorded: readonly string[], slug: string, scope: Scope, files: Files): string[] {
+  const folders = new Set(recorded.flatMap((path) => folderOfServer(path, slug) ?? []));
+  const marker = (folder: string): string | undefined =>
+    scope.name === 'user' && folder !== serverFolder(scope.paths, slug) ? disabledMarker(folder) : undefined;
+  return [...folders].flatMap((folder) =>
+    filesBelow(folder, files).filter((path) => path !== marker(folder)),
+  );
+}
+
+/** Returns the folder of one server around a path, in any data folder. */
+export function folderOfServer(path: string, slug: string): string | undefined {
+  const folder = `/mcphooks/hooks/${slug}/`;
+  const at = slashed(path).indexOf(folder);
+  return at < 0 ? undefined : path.slice(0, at + folder.length - 1);
 }
 
 /**

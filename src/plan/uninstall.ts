@@ -1,6 +1,6 @@
 import { basename, join, sep } from 'node:path';
 import { filesBelow, readOnce } from '../base/files.ts';
-import { isAround, slashed } from '../base/paths.ts';
+import { isAround } from '../base/paths.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
 import { EARLIER_LOGS, keptFolder, STATE_FOLDERS, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
@@ -12,7 +12,7 @@ import { withoutApprovals } from '../store/approvals.ts';
 import { disabledOnlyIn } from '../store/disabled-in.ts';
 import { findServer, removeServer } from '../store/record.ts';
 import type { FileChange, RecordDocument } from '../store/types.ts';
-import { holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removals.ts';
+import { folderOfServer, holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removals.ts';
 import { holds, relocated } from './relocated.ts';
 import { removalPlaces } from './removal-places.ts';
 import { type ClientRemoval, type RemovalInput, removeEntries } from './remove-entries.ts';
@@ -156,6 +156,7 @@ export function planUninstall(asked: UninstallInput): Removal {
     roots: inPlugins.map(({ folder }) => `${folder}${sep}`),
     otherPlugins: otherPlugins.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
     plugins,
+    isLeft,
     last: lastHere,
   });
   // Without any install, only files that keep entries of ours can need it.
@@ -234,8 +235,5 @@ function linkFaults(going: readonly string[], { slug, scope, files }: UninstallI
 
 /** Returns the folder, or for an entry of several servers the file, that is one server's alone. */
 function serverPath(path: string, slug: string): string | undefined {
-  if (jointFile(path)?.slug === slug) return path;
-  const folder = `/mcphooks/hooks/${slug}/`;
-  const at = slashed(path).indexOf(folder);
-  return at < 0 ? undefined : path.slice(0, at + folder.length - 1);
+  return jointFile(path)?.slug === slug ? path : folderOfServer(path, slug);
 }

@@ -350,6 +350,30 @@ it('entries in two folders of Droid are no edits after the data folder changed',
   expect(left).toEqual(before);
 });
 
+it.each(['uninstall', 'uninstall --client'])(
+  'an uninstall also removes superseded scripts in another data folder: %s',
+  async (how) => {
+    const world = makeWorld();
+    world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+    const install = (...flags: string[]) => installs(world, [SAY], 'claude-code,codex', ...flags);
+    expect(await install()).toMatchObject({ code: 0 });
+    expect(await install('--cooldown', '60')).toMatchObject({ code: 0 });
+    const mine = 'home/elsewhere/mcphooks/hooks/memo/notes.txt';
+    world.write(mine, 'mine');
+    const superseded = () =>
+      Object.keys(world.files()).filter((path) => path.includes('/codex/UserPromptSubmit.json'));
+    expect(superseded()).toHaveLength(2);
+    delete world.env.XDG_DATA_HOME;
+    if (how !== 'uninstall') {
+      expect(await world.run('uninstall', 'memo', '--client', 'claude-code')).toMatchObject({ code: 0 });
+      // Running sessions use the others.
+      expect(superseded()).toHaveLength(2);
+    }
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files())).toEqual([mine, 'home/overlay.json']);
+  },
+);
+
 it.runIf(LONG)(
   'entries in two folders of a client, which a variable names, are both known and removed',
   async () => {
