@@ -7,7 +7,7 @@ import { leavingFiles } from '../shims/joint.ts';
 import { ATTRIBUTES, disabledMarker, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { removal } from './leave.ts';
-import { isNamedOwn, ownership } from './scopes/owned.ts';
+import { isNamedOwn, isNamedShared, ownership } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
 import type { PluginScope, Scope } from './scopes/scope.ts';
@@ -52,8 +52,11 @@ export function ownRemovals({
   // In a project, a file that can't be read may be a link that leads out: that stops the uninstall.
   const isThere = (path: string): boolean =>
     (scope.shared ? files.read(path) : unlessFault(() => files.read(path), null)) !== null;
-  // At project scope the caller's `scope.check` decides instead.
-  const isOwn = (path: string): boolean => scope.shared || ownership(path, scope, real) === 'own';
+  // At project scope the caller's `scope.check` decides about links.
+  const isOwn = (path: string): boolean =>
+    scope.shared
+      ? recorded.includes(path) || isNamedShared(path, scope)
+      : ownership(path, scope, real) === 'own';
   // Recorded files may be in the data folder of install time, which can differ from today's.
   const leaving = recorded.filter(
     (path) =>
@@ -81,8 +84,8 @@ export function ownRemovals({
   ];
   // The record may know a file by another name.
   return [...new Map(all.map((path) => [real(path), path])).values()]
-    .filter((path) => !theirs.has(path) && isOwn(path))
-    .flatMap((path) => (isThere(path) ? removal(path, files) : []));
+    .filter((path) => !theirs.has(path) && isThere(path) && isOwn(path))
+    .flatMap((path) => removal(path, files));
 }
 
 /**

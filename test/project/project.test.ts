@@ -64,6 +64,38 @@ it('uninstall gives back every byte, in a clone too', async () => {
   }
 });
 
+it.each(['with', 'without'])(
+  'uninstall leaves what others put into our folder, %s the lock file',
+  async (how) => {
+    const ada = teamWorld();
+    const before = projectFiles(ada);
+    await installForTeam(ada, ...ALL);
+    const earlier = Object.keys(projectFiles(ada)).find((path) =>
+      path.endsWith('/claude-code/UserPromptSubmit'),
+    );
+    const folder = '.mcphooks/hooks/memo/';
+    // Of an earlier version, and of a client of a later one.
+    for (const client of ['claude-code/UserPromptSubmit-2', 'later-client/start.new'])
+      ada.write(`project/${earlier?.replace('claude-code/UserPromptSubmit', client)}`, 'ours');
+    const theirs = {
+      [`${folder}notes.txt`]: 'a',
+      [`${folder}more/deep/notes.txt`]: 'b',
+      '.mcphooks/joint/notes.txt': 'c',
+      '.mcphooks/runtime/notes.txt': 'd',
+      '.mcphooks/runtime/node_modules/x.cjs': 'e',
+      '.mcphooks/notes.txt': 'f',
+    };
+    for (const [path, text] of Object.entries(theirs)) ada.write(`project/${path}`, text);
+    if (how === 'without') rmSync(join(ada.project, LOCK));
+    expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0, stderr: '' });
+    const left = projectFiles(ada);
+    expect(
+      Object.fromEntries(Object.entries(left).filter(([path]) => path.startsWith('.mcphooks/'))),
+    ).toEqual(theirs);
+    if (how === 'with') expect(left).toEqual({ ...before, ...theirs });
+  },
+);
+
 it.runIf(LONG).each([
   ['another version', (lock: object) => ({ ...lock, mcphooks: '0.0.9' })],
   ['a field that mcphooks does not write', (lock: object) => ({ ...lock, more: 1 })],

@@ -5,6 +5,7 @@ import { SLUG as ANY, endsInHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { EARLIER_LOGS, LOG_FILE, STATE_FOLDERS } from '../../fire/own-folders.ts';
 import { Fault } from '../../messages/fault.ts';
+import { ATTRIBUTES } from '../../shims/own-files.ts';
 import type { Scope } from './scope.ts';
 
 const DIGEST = '[0-9a-f]{16}';
@@ -28,6 +29,8 @@ const PLUGIN_FOLDERS = PLUGIN_FILES.map((path) => dirname(path)).filter((folder)
 const anyOf = (paths: readonly string[]): string =>
   paths.map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
 
+/** Own files in a project's folder, whose runtime has no folder of its own for each version. */
+const SHARED_FILE = new RegExp(`^(?:${SCRIPTS}|runtime/[a-z-]+\\.(?:cjs|sh)|${anyOf([ATTRIBUTES.name])})$`);
 /** Own files in a data folder or in a plugin of ours; the first group is the enclosing folder, which may be a link. */
 const OWN_FILES = [
   new RegExp(`^(.*?)/mcphooks-${SLUG}/(?:${anyOf(PLUGIN_FILES)}|mcphooks/(?:${SCRIPTS}))$`, 's'),
@@ -88,6 +91,10 @@ export function assertOwned(path: string, scope: Scope, real: Files['real']): vo
   if (ownership(path, scope, real) === undefined && !ownsFolder(path, scope, real))
     throw new Fault('own.foreign', { path }, { file: path });
 }
+
+/** True for the path of a file that this or another version writes into a project's folder. */
+export const isNamedShared = (path: string, { paths: { data } }: Pick<Scope, 'paths'>): boolean =>
+  SHARED_FILE.test(slashed(inside(data, path) ?? ''));
 
 /** True for the path of an own file, whether or not a link leads there. */
 export const isNamedOwn = (path: string, scope: Pick<Scope, 'paths'>): boolean =>
