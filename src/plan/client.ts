@@ -7,7 +7,7 @@ import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { EntryChange, FileMemory } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
-import { entryMark, holdsEntries } from '../shims/entry-owner.ts';
+import { entryMark } from '../shims/entry-owner.ts';
 import { jointFolder, leavingFiles } from '../shims/joint.ts';
 import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
 import { writtenToFile } from '../store/record.ts';
@@ -27,10 +27,10 @@ import { moveOut, removal } from './leave.ts';
 import { approvalDigest } from './options.ts';
 import { relocated } from './relocated.ts';
 import { ownership } from './scopes/owned.ts';
-import { manifestText } from './scopes/plugin.ts';
 import { recordedScope, targetScope } from './scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from './scopes/scope.ts';
 import type { ClientComparison, Compiled, EditedPlace } from './types.ts';
+import { wantedFiles } from './wanted-files.ts';
 
 /** Plan for one client: the comparison with what is installed, and the edits of its files. */
 interface PlannedClient {
@@ -163,7 +163,7 @@ export function planClient(
     ];
     const stay = left.length > 0 && !scope.shared;
     const write = (): Written => {
-      const wanted = ownFiles(client, scope, compiled(), folder, input, previous);
+      const wanted = wantedFiles(client, scope, compiled(), folder, input, previous);
       return {
         own: [
           ...ownChanges(wanted, input.files),
@@ -237,26 +237,6 @@ function compileInputsHash(
 ): string {
   const unreached = 'note' in toolAccess ? toolAccess.note.code : null;
   return sha256(canonicalJson({ version: VERSION, folder, servers, unreached, documentTools }));
-}
-
-function ownFiles(
-  client: Client,
-  scope: Scope | PluginScope,
-  { shims, entries }: Compiled,
-  folder: string,
-  { server, slug, declared, runtime, files }: PlanInput,
-  previous: ClientRecord | undefined,
-): OwnFile[] {
-  const own = shims.length > 0 ? scope.shims(shims, folder, slug, runtime()) : [];
-  if (!isPluginScope(scope) || entries.length === 0) return own;
-  const { manifest: path } = scope;
-  const ours =
-    previous?.own[path] !== undefined ||
-    scope.hookFiles(client, slug).some((p) => holdsEntries(files.read(p.file), slug));
-  if (files.read(path) !== null && !ours)
-    throw new Fault('plan.plugin-taken', { client: client.title, folder: scope.folder }, { file: path });
-  const about = { version: '1.0.0', server, count: declared.declarations.length };
-  return [{ path, text: manifestText(slug, about, client.plugin?.fields), mode: 0o600 }, ...own];
 }
 
 /** Removes the manifest of a plugin that is to hold no hook: the client would load the rest as an empty plugin. */

@@ -102,6 +102,10 @@ const runtimeOf = ({ files, joint, warm }: Runtime, shims: readonly ShimPlan[]):
  */
 export const ATTRIBUTES = { name: '.gitattributes', text: '* -text linguist-generated\n' };
 
+/** True for the text of this file, also with other line ends, or of an earlier version. */
+export const isAttributes = (bytes: Uint8Array): boolean =>
+  /^\* -text(?: linguist-generated)?\r?\n?$/.test(Buffer.from(bytes).toString());
+
 /** Files of a runtime by their paths. All clients of an install share them, so each is encoded and hashed once. */
 const runtimes = new WeakMap<Runtime, Map<string, OwnFile>>();
 

@@ -96,6 +96,46 @@ it.each(['with', 'without'])(
   },
 );
 
+it("a project's own attributes for git in our folder are refused, and left as they are", async () => {
+  const ada = teamWorld();
+  const ATTRIBUTES = 'project/.mcphooks/.gitattributes';
+  ada.write(ATTRIBUTES, '*.x binary\n');
+  ada.write('project/hooks.json', JSON.stringify({ declarations: HOOKS.slice(1) }));
+  const before = projectFiles(ada);
+  const install = (...flags: string[]) =>
+    ada.run(
+      'install',
+      'other',
+      '--declarations',
+      'hooks.json',
+      '--no-check',
+      ...ALL,
+      '--scope',
+      'project',
+      ...flags,
+    );
+  for (const flag of ['--dry-run', '--yes']) {
+    const { code, stdout } = await install(flag, '--json');
+    const faults: { code: string }[] = JSON.parse(stdout).faults;
+    expect([code, [...new Set(faults.map((fault) => fault.code))]]).toEqual([
+      1,
+      ['project.attributes-taken'],
+    ]);
+  }
+  expect((await install('--yes')).stderr.replace(/\s+/g, ' ')).toContain(
+    "Move its lines to the project's own",
+  );
+  expect(await ada.run('uninstall', 'other', '--scope', 'project')).toMatchObject({ code: 0 });
+  expect(projectFiles(ada)).toEqual(before);
+  // Ours, with other line ends or of an earlier version, also where the lock file is lost; or altered, where it lists it.
+  for (const text of ['* -text linguist-generated\r\n', '* -text\n', '* text=auto\n']) {
+    if (text.startsWith('* -text')) rmSync(join(ada.project, LOCK), { force: true });
+    ada.write(ATTRIBUTES, text);
+    expect(await install('--yes')).toMatchObject({ code: 0 });
+    expect(ada.read(ATTRIBUTES)).toBe('* -text linguist-generated\n');
+  }
+});
+
 it.runIf(LONG).each([
   ['another version', (lock: object) => ({ ...lock, mcphooks: '0.0.9' })],
   ['a field that mcphooks does not write', (lock: object) => ({ ...lock, more: 1 })],

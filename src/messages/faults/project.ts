@@ -43,6 +43,7 @@ export interface ProjectFaults {
   'project.linked': { to: string };
   'project.not-ours': NoArgs;
   'project.outside-file': NoArgs;
+  'project.attributes-taken': NoArgs;
   'project.backslash': NoArgs;
   /** Without `client`, all keep settings there. */
   'project.home': { client?: string; root: string };
@@ -151,6 +152,11 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'project.not-ours': {
     what: () => 'is not a file that mcphooks writes in a project',
     fix: () => 'Leave it out.',
+  },
+  'project.attributes-taken': {
+    what: () =>
+      "is not from mcphooks, which needs a file of this name: it keeps git from converting its scripts' line ends",
+    fix: () => "Move its lines to the project's own .gitattributes, one folder up, and delete it.",
   },
   'project.backslash': {
     what: () => "has a backslash in its name, which others' Windows takes for a folder",
