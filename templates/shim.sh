@@ -267,6 +267,7 @@ work() {
     # what the session's folder names in bunfig.toml and has in .env.
     if [ "${MCPHOOKS_NODE-}" ] && ! command -v "$node" >/dev/null; then
       node=$MCPHOOKS_NODE
+      if [ "${BUN_OPTIONS+1}" ]; then export MCPHOOKS_BUN_OPTIONS="$BUN_OPTIONS"; fi
       export BUN_BE_BUN=1 BUN_OPTIONS='--config=/dev/null --env-file=/dev/null'
     fi
     # A server that Node starts gets it back.

@@ -62,11 +62,12 @@ const serverFolder = (env: NodeJS.ProcessEnv): string | undefined =>
 const BUN_ALONE = '--config=/dev/null --env-file=/dev/null';
 
 /**
- * Returns the environment for a server, without what is for this program alone. The shell hid NODE_OPTIONS from our own
- * node (templates/shim.sh); the server gets NODE_OPTIONS back, as from its client.
+ * Returns the environment for a server, without what is for this program alone. The shell hid NODE_OPTIONS and
+ * BUN_OPTIONS from our own runtime (templates/shim.sh); the server gets them back, as from its client.
  */
 function serverEnv({
   MCPHOOKS_NODE_OPTIONS,
+  MCPHOOKS_BUN_OPTIONS,
   MCPHOOKS_NODE,
   MCPHOOKS_WHY: _why,
   MCPHOOKS_SERVER_FOLDER: _folder,
@@ -74,5 +75,9 @@ function serverEnv({
 }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (MCPHOOKS_NODE !== undefined) delete env.BUN_BE_BUN;
   if (env.BUN_OPTIONS === BUN_ALONE) delete env.BUN_OPTIONS;
-  return MCPHOOKS_NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS };
+  return {
+    ...env,
+    ...(MCPHOOKS_NODE_OPTIONS !== undefined && { NODE_OPTIONS: MCPHOOKS_NODE_OPTIONS }),
+    ...(MCPHOOKS_BUN_OPTIONS !== undefined && { BUN_OPTIONS: MCPHOOKS_BUN_OPTIONS }),
+  };
 }

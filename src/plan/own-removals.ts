@@ -4,7 +4,7 @@ import { inside, slashed } from '../base/paths.ts';
 import { LOG_FILE, partsOf } from '../fire/own-folders.ts';
 import { unlessFault } from '../messages/fault.ts';
 import { leavingFiles } from '../shims/joint.ts';
-import { ATTRIBUTES, disabledMarker, START, serverFolder } from '../shims/own-files.ts';
+import { ATTRIBUTES, disabledMarker, isAttributes, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { removal } from './leave.ts';
 import { isNamedOwn, isNamedShared, ownership } from './scopes/owned.ts';
@@ -52,11 +52,9 @@ export function ownRemovals({
   // In a project, a file that can't be read may be a link that leads out: that stops the uninstall.
   const isThere = (path: string): boolean =>
     (scope.shared ? files.read(path) : unlessFault(() => files.read(path), null)) !== null;
-  // At project scope the caller's `scope.check` decides about links.
+  // At project scope the caller's `scope.check` decides about links. What a stranger's lock file lists may be another's.
   const isOwn = (path: string): boolean =>
-    scope.shared
-      ? recorded.includes(path) || isNamedShared(path, scope)
-      : ownership(path, scope, real) === 'own';
+    scope.shared ? isNamedShared(path, scope) : ownership(path, scope, real) === 'own';
   // Recorded files may be in the data folder of install time, which can differ from today's.
   const leaving = recorded.filter(
     (path) =>
@@ -71,20 +69,20 @@ export function ownRemovals({
   const all = [
     ...filesBelow(serverFolder(scope.paths, slug), files),
     ...(isLeft ? [] : besideRecorded(recorded, slug, scope, files)),
-    ...leavingFiles([...filesBelow(join(data, 'joint'), files), ...recorded], slug, files).filter(isThere),
+    ...leavingFiles([...filesBelow(join(data, 'joint'), files), ...recorded], slug, files),
     ...leaving,
-    ...runtimes.flatMap((folder) => filesBelow(folder, files)),
-    ...plugins.flatMap((plugin) => pluginFiles(plugin, files)).filter(isThere),
+    ...runtimes.flatMap((folder) => filesBelow(last ? dirname(folder) : folder, files)),
+    ...plugins.flatMap((plugin) => pluginFiles(plugin, files)),
     // What else is in their hook files is the user's.
     ...otherPlugins.flatMap(({ folder, manifest }) => [
       ...filesBelow(join(folder, 'mcphooks'), files),
-      ...(manifest === undefined ? [] : [join(folder, manifest)].filter(isThere)),
+      ...(manifest === undefined ? [] : [join(folder, manifest)]),
     ]),
     ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
   ];
   // The record may know a file by another name.
   return [...new Map(all.map((path) => [real(path), path])).values()]
-    .filter((path) => !theirs.has(path) && isThere(path) && isOwn(path))
+    .filter((path) => !theirs.has(path) && isOwn(path) && isThere(path))
     .flatMap((path) => removal(path, files));
 }
 
@@ -127,8 +125,14 @@ export function leftElsewhere(
     ownership(path, scope, real) === 'own';
   const left = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isLeft));
   const runtimes = left.filter((path) => basename(path) === START).map((path) => dirname(path));
-  const caches = runtimes.flatMap((folder) => filesBelow(folder, files)).filter(isLeft);
-  return [...new Set([...left, ...caches])].flatMap((path) => removal(path, files));
+  const caches = runtimes.flatMap((folder) => filesBelow(folder, files));
+  // A marker there may also be a project's.
+  const superseded = besideRecorded(left, previous?.slug ?? '', scope, files).filter(
+    (path) => basename(path) !== basename(disabledMarker('')),
+  );
+  return [...new Set([...left, ...[...caches, ...superseded].filter(isLeft)])].flatMap((path) =>
+    removal(path, files),
+  );
 }
 
 /** Returns a server's scripts, and its parts of joint scripts, for clients that aren't chosen. */
@@ -169,5 +173,5 @@ export function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {
 function attributesIn(data: string, files: Files): string[] {
   const path = join(data, ATTRIBUTES.name);
   const bytes = files.read(path);
-  return bytes && Buffer.from(bytes).toString() === ATTRIBUTES.text ? [path] : [];
+  return bytes && isAttributes(bytes) ? [path] : [];
 }

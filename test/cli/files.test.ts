@@ -350,6 +350,19 @@ it('entries in two folders of Droid are no edits after the data folder changed',
   expect(left).toEqual(before);
 });
 
+it('an update in another data folder removes superseded scripts in the one before', async () => {
+  const world = makeWorld();
+  const install = (...flags: string[]) => installs(world, [SAY], 'codex', ...flags);
+  world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
+  expect(await install()).toMatchObject({ code: 0 });
+  expect(await install('--cooldown', '60')).toMatchObject({ code: 0 });
+  delete world.env.XDG_DATA_HOME;
+  expect(await install('--cooldown', '60')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files()).filter((path) => path.startsWith('home/elsewhere/'))).toEqual([]);
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files())).toEqual(['home/overlay.json']);
+});
+
 it.each(['uninstall', 'uninstall --client'])(
   'an uninstall also removes superseded scripts in another data folder: %s',
   async (how) => {

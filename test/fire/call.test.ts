@@ -459,9 +459,14 @@ describe('the server that is started', () => {
     const env = { SECRET: 's3', CLAUDE_PID: '1', NODE_OPTIONS: '--no-warnings', OTHER: 'o' };
     // As the script sets it for a client that stands in for node.
     const bun = { BUN_OPTIONS: '--config=/dev/null --env-file=/dev/null' };
-    const { text } = await w.fire(shim, fresh(), { ...env, ...bun });
-    expect(text).toContain('["s3",null,"--no-warnings","o",null,null]');
-    expect(starts()).toBe(1);
+    for (const [given, options] of [
+      [bun, 'null'],
+      [{ ...bun, MCPHOOKS_BUN_OPTIONS: '--smol' }, '"--smol"'],
+    ] as const) {
+      const { text } = await w.fire(shim, fresh(), { ...env, ...given });
+      expect(text).toContain(`["s3",null,"--no-warnings","o",null,${options}]`);
+    }
+    expect(starts()).toBe(2);
 
     write({ ...entry, args: [...entry.args, '--noise'] });
     expect(await w.fire(shim, fresh())).toMatchObject({ code: 0, stdout: '' });
@@ -471,7 +476,7 @@ describe('the server that is started', () => {
     writeFileSync(file, '{');
     expect(await w.fire(shim, fresh())).toMatchObject({ code: 0, stdout: '' });
     expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.missing' });
-    expect(starts()).toBe(1);
+    expect(starts()).toBe(2);
     expect(readFileSync(`${w.state}/hooks.log`, 'utf8')).not.toContain('s3');
   });
 

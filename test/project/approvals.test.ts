@@ -196,6 +196,8 @@ describe('an approval', () => {
       RECORD,
       JSON.stringify({ ...JSON.parse(world.read(RECORD)), starts: { f96d: '2026-01-01' } }),
     );
+    const { stdout } = await world.runAs({ folder: 'home' }, 'uninstall', '--all', '--dry-run', '--json');
+    expect(JSON.parse(stdout).removals).toMatchObject([{ server: 'memo' }]);
     expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
     const away = (...args: string[]) => world.runAs({ folder: 'home' }, 'uninstall', '--all', ...args);
     expect(await away('--client', 'codex')).toMatchObject({ code: 0 });

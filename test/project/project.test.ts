@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { cleanWorlds, makeWorld, serverEntry } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
-import { everywhereFound, slashed } from '../platform.ts';
+import { everywhereFound, slashed, WINDOWS } from '../platform.ts';
 import {
   commit,
   git,
@@ -95,6 +95,31 @@ it.each(['with', 'without'])(
     if (how === 'with') expect(left).toEqual({ ...before, ...theirs });
   },
 );
+
+it.each([
+  ['a line break before two points', '.mcphooks/hooks/a\n/../../../.cursor/hooks.json', 1],
+  ['a separator of lines before them', '.mcphooks/hooks/a\u2028/../../../.cursor/hooks.json', 1],
+  ['a name that no file of ours has', '.mcphooks/runtime/mine.txt', 0],
+])('uninstall removes no file that a lock file lists by %s', async (_, path, code) => {
+  const ada = teamWorld();
+  await installForTeam(ada, '--client', 'claude-code');
+  const lock = JSON.parse(ada.read(`project/${LOCK}`));
+  lock.servers[0].clients['claude-code'].own[path] = '0';
+  ada.write(`project/${LOCK}`, JSON.stringify(lock));
+  const file = path.includes('..') ? '.cursor/hooks.json' : path;
+  ada.write(`project/${file}`, 'theirs');
+  expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code });
+  expect(ada.read(`project/${file}`)).toBe('theirs');
+});
+
+it.skipIf(WINDOWS)('uninstall leaves a link that others put into our folder', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, '--client', 'claude-code');
+  const link = join(ada.project, '.mcphooks/hooks/memo/notes');
+  symlinkSync('../../../README.md', link);
+  expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0, stderr: '' });
+  expect(readlinkSync(link)).toBe('../../../README.md');
+});
 
 it("a project's own attributes for git in our folder are refused, and left as they are", async () => {
   const ada = teamWorld();

@@ -90,7 +90,8 @@ export async function run(
     faults.push(...faultsOf(error));
   }
   if (flags.all && !flags.client && !flags.dryRun && faults.length === 0 && !keepLog) clearLog(context);
-  const nameOf = ({ slug }: Removal): string | undefined => names.get(slug) ?? server;
+  const nameOf = ({ slug }: Removal): string | undefined =>
+    names.get(slug) ?? onlyApproved.get(slug) ?? server;
   const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0);
   const exit = worst([...faults.map((f) => inTheWay(f.exit)), flags.dryRun && changed ? 2 : 0]);
   if (flags.json) {

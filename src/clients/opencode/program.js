@@ -25,7 +25,10 @@ const LAST_NEEDLE = '\\u007';
 /** Lets this program run a script as Bun would, but without what the folder has in bunfig.toml and .env. */
 const asBun = {
   BUN_BE_BUN: '1',
-  ...(process.platform !== 'win32' && { BUN_OPTIONS: '--config=/dev/null --env-file=/dev/null' }),
+  ...(process.platform !== 'win32' && {
+    ...(process.env.BUN_OPTIONS !== undefined && { MCPHOOKS_BUN_OPTIONS: process.env.BUN_OPTIONS }),
+    BUN_OPTIONS: '--config=/dev/null --env-file=/dev/null',
+  }),
 };
 
 /** OpenCode 1.x calls this once for each folder in use. Without an object, every prompt would fail. */

@@ -4,11 +4,17 @@ import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { ClientRecordSchema, Memory } from '../../store/record-schema.ts';
 import { fullRecordShapes } from '../option-shapes.ts';
 
-/** Schema of a path in the project: relative to the root, with `/`, never leading out of the project. */
+/** Schema of a path below a folder of the project: relative to the root, with `/`, never leading out of the folder. */
 const path = (begin: string) =>
   z
     .string()
-    .check(z.regex(new RegExp(`^${begin.replaceAll('.', '\\.')}(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\]+$`)));
+    .check(
+      z.regex(
+        new RegExp(
+          `^${begin.replaceAll('.', '\\.')}(?!/)(?!(?:[^]*/)?\\.\\.?(?:/|$))[^\\\\\\u0000-\\u001f\\u2028\\u2029]+$`,
+        ),
+      ),
+    );
 
 /** Own files that an uninstall may remove. Other files in the folder may be somebody else's. */
 const OWN = /^[^/]+\/(?:(?:hooks|joint|runtime)\/|\.gitattributes$)/;
