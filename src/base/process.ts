@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** True when no process has this id any more. */
+/** True when no process has this id any more, or none can have it. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return (error as NodeJS.ErrnoException).code !== 'EPERM';
   }
 }
 

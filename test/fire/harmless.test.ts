@@ -198,7 +198,9 @@ describe.concurrent.each(RUNS.filter(({ read }) => read))('a shim $how', ({ how,
       const shim = shimOf();
       const text = readFileSync(shim.path, 'utf8');
       const first = text.slice(0, text.indexOf(shim.path) + shim.path.length + 10);
-      for (const n of sample([...[...first].keys()], 5)) {
+      // A shell that is cut off in the name of a file would make that file.
+      const cuts = [...[...first].keys()].filter((n) => !/2>\/(?!dev\/null$)\S*$/.test(first.slice(0, n)));
+      for (const n of sample(cuts, 5)) {
         writeFileSync(shim.path, text.slice(0, n));
         const ran = await run(shim, payload);
         harmless(ran, `cut to ${n} characters`);

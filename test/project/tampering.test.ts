@@ -639,6 +639,18 @@ describe('diff --offline in a checkout', () => {
     expect(ran).toMatchObject({ code: 0, stdout: '**mcphooks**: the hooks are as approved.\n' });
   });
 
+  it('takes a submodule or a worktree below the root for another project', async () => {
+    const c = checkout();
+    for (const folder of ['sub', '.worktrees/f2']) {
+      cpSync(c.at('.mcphooks'), c.at(`${folder}/.mcphooks`), { recursive: true });
+      c.write(`${folder}/.git`, 'gitdir: elsewhere\n');
+    }
+    expect(await c.world.run('diff', '--scope', 'project', '--offline')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  });
+
   describe.each([
     ['own files', OWN],
     ['a further file among ours:', MORE_FILES],

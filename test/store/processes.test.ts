@@ -212,6 +212,7 @@ describe('the lock', () => {
     ['that is damaged, dated to the future', { pid: -1 }, -2 * HOUR, true],
     ['that is damaged, of a clock that runs ahead', { pid: -1 }, -60, false],
     ['that is damaged, new', { pid: -1 }, 0, false],
+    ['of a process that no system can have', { pid: 99_999_999_999 }, 0, true],
   ];
   // One that is not taken over is waited for.
   test.each(LONG ? locks : locks.filter(([name, , , taken]) => taken || name === 'of another host, new'))(

@@ -32,7 +32,7 @@ export function nestedFaults(
   for (let n = 0; n < MOST && n < queue.length; n++) {
     const folder = queue[n] as string;
     const entries = view.list(folder);
-    if (typeof entries === 'string' || isWorktree(pathIn(root, folder), entries)) continue;
+    if (typeof entries === 'string' || isCheckout(pathIn(root, folder), entries)) continue;
     for (const entry of entries) {
       const path = join(folder, entry.name);
       const fault =
@@ -46,14 +46,19 @@ export function nestedFaults(
 
 const pathIn = (root: string, file: string): string => slashed(relative(root, file));
 
-/** Names in the top folder of a checkout, by version control systems. */
-const OF_CHECKOUT = ['.git', '.jj', '.hg', '.svn'];
+/** Names in the top folder of a checkout, by version control systems other than git. */
+const OF_CHECKOUT = ['.jj', '.hg', '.svn'];
 
 /**
- * True for a checkout that a client made within its own folder, as Claude Code does. No clone brings such a name along.
+ * True for a checkout below the root, which is a project of its own: a submodule or a worktree, in which no repository
+ * of git can hold `.git`; with another system, one that a client made within its own folder, as Claude Code does.
  */
-const isWorktree = (path: string, entries: readonly FolderEntry[]): boolean =>
-  path.split('/').some((name) => OURS.has(name)) && entries.some(({ name }) => OF_CHECKOUT.includes(name));
+const isCheckout = (path: string, entries: readonly FolderEntry[]): boolean =>
+  path !== '' &&
+  entries.some(
+    ({ name }) =>
+      name === '.git' || (OF_CHECKOUT.includes(name) && path.split('/').some((folder) => OURS.has(folder))),
+  );
 
 function lookAlike({ name }: FolderEntry, file: string, path: string): Fault | undefined {
   const meant = [...OURS].find((ours) => name !== ours && foldedName(name) === ours);
