@@ -8,7 +8,13 @@ import type { MachineView } from './settings.ts';
 import { inspect } from './status.ts';
 
 /** Findings after which the client still runs the hooks. */
-const RUNS = ['doctor.edited', 'doctor.own-altered', 'doctor.own-gone'];
+const RUNS = [
+  'doctor.edited',
+  'doctor.repeated',
+  'doctor.own-altered',
+  'doctor.own-gone',
+  'doctor.project-windows',
+];
 
 /**
  * Returns, in words, why a client itself doesn't run a server's hooks at these native events now: entries that are gone, a
@@ -26,6 +32,6 @@ export function stopsOn(
   const status = { ...all, entries: all.entries.filter(({ event }) => natives.includes(event)) };
   const about = { scope, record };
   return [...clientFindings(about, status), ...passedOver(about, status)]
-    .filter(({ code, remark }) => !remark && !RUNS.includes(code))
+    .filter(({ code }) => !RUNS.includes(code))
     .map((finding) => findingWords(finding).what);
 }

@@ -24,7 +24,7 @@ const INCIDENTS: Readonly<Record<string, string>> = {
   'fire.failed': 'the hook failed',
 };
 
-/** Returns that a client doesn't run hooks that have a text. */
+/** Returns that a client doesn't run hooks that ran here. */
 export const stopsText = (client: string, why: string): string =>
   `${client} itself does not run it now: ${why}`;
 

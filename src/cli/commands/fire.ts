@@ -59,7 +59,7 @@ interface Fired {
   firings: (Omit<ShimRun, 'why'> & { why: WordedReason[] })[];
   /** Reasons for hooks that aren't installed. */
   why: WordedReason[];
-  /** Why the client itself doesn't run the hooks now, though they have a text. */
+  /** Why the client itself doesn't run the hooks now, though they ran here. */
   stops?: string[];
 }
 
@@ -213,10 +213,9 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     // A tool's answer may come after that of a later hook.
     why: firing.why.map(answer).sort((a, b) => (a.n ?? 0) - (b.n ?? 0)),
   }));
-  const spoken = firings.flatMap(({ native, text }) => (text === undefined ? [] : [native]));
+  const ran = firings.map(({ native }) => native);
   const view = { ...disk, env: context.env, cwd: context.cwd };
-  const stops =
-    spoken.length > 0 ? stopsOn(client, record, spoken, context.scope, openRecord(context), view) : [];
+  const stops = ran.length > 0 ? stopsOn(client, record, ran, context.scope, openRecord(context), view) : [];
   return { client, firings, why, ...(stops.length > 0 && { stops }) };
 }
 

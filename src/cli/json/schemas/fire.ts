@@ -34,7 +34,7 @@ export const fireOutput = output('fire', ['fired'], {
         why: z.array(answer).meta({ description: 'The same for hooks for which nothing is installed.' }),
         stops: z
           .array(z.string())
-          .meta({ description: 'Why the client itself does not run the hooks now, though they have a text.' })
+          .meta({ description: 'Why the client itself does not run the hooks now, though they ran here.' })
           .optional(),
       }),
     )
