@@ -294,6 +294,15 @@ it.runIf(LONG)('says that the client itself does not run the hook in this folder
   expect(await said('git commit')).toEqual([true, []]);
 });
 
+it('refuses a payload that is no regular file, and says what to give', async () => {
+  const world = await installed([COMMIT]);
+  const { code, stderr } = await world.run('fire', 'memo', 'post_tool_use', '--payload', world.home);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    "can't be read: it is not a regular file\n  Use a regular file, not a folder, a pipe or a device.",
+  );
+});
+
 it('names the server that was probably meant, where its hooks are not installed', async () => {
   const world = homeWith(COMMIT);
   const fix = async (name: string) =>

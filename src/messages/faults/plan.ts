@@ -60,6 +60,12 @@ export interface PlanFaults {
   'plan.not-utf8': NoArgs;
 }
 
+/** What helps with a file that can't be read, by the reason, where its permissions are not it. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  NOT_A_FILE: 'Use a regular file, not a folder, a pipe or a device.',
+  TOO_LARGE: 'Use a smaller file.',
+};
+
 /** Faults of planning. */
 export const planFaults = (): Wordings<PlanFaults> => ({
   'plan.path-forbidden': {
@@ -110,7 +116,8 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   },
   'plan.unreadable': {
     what: unreadableText,
-    fix: () => 'Check the owner and the permissions of the file and its folder.',
+    fix: (a) =>
+      UNREADABLE[String(a.reason)] ?? 'Check the owner and the permissions of the file and its folder.',
   },
   'plan.nothing-installable': {
     what: (a) => `none of the hooks from '${a.name}' can be installed on these clients; the plan says why`,
