@@ -9,6 +9,8 @@ import type { ServerRecord } from '../store/types.ts';
 /** A line of the log, with what follows from the line. */
 export interface LogEntry extends LogLine {
   fidelity?: Fidelity;
+  /** The text is that of the declaration; the log doesn't hold what was given. */
+  declared?: true;
 }
 
 /** Which lines are asked for. */
@@ -56,6 +58,7 @@ export function completing(records: readonly ServerRecord[]): (line: LogLine) =>
       ...(project && { project: rootOf(project) }),
       ...(fidelity && { fidelity }),
       ...(text !== undefined && { text }),
+      ...(text !== undefined && line.text === undefined && { declared: true as const }),
     };
   };
 }

@@ -1,6 +1,6 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
-import { incidentText } from './silences.ts';
+import { costsText, incidentText } from './silences.ts';
 import { installed, word } from './words.ts';
 
 /** Returns the words for a code in the log, or the code: a later version may have written it. */
@@ -39,13 +39,18 @@ const SILENCES: Readonly<Record<string, string>> = {
   said: 'another hook gave the same text',
 };
 
+/** Below texts of declarations: what the log didn't keep. */
+export const AS_DECLARED =
+  'Texts with {…} are shown as declared. To keep the filled-in ones from now on, set "texts": true in the configuration file (docs/privacy.md).';
+
 /** Returns why a line of the log holds no text, or what went wrong beside one. */
 export function causeText({
   silence,
   incident,
   detail,
 }: Record<'silence' | 'incident' | 'detail', string | undefined>): string {
-  if (incident !== undefined) return `${incidentText(incident)}${detail ? ` (${oneLine(detail)})` : ''}`;
+  if (incident !== undefined)
+    return `${costsText(incident) ? 'no text: ' : ''}${incidentText(incident)}${detail ? ` (${oneLine(detail)})` : ''}`;
   return `no text: ${own(SILENCES, silence ?? '')}`;
 }
 

@@ -24,6 +24,13 @@ const INCIDENTS: Readonly<Record<string, string>> = {
   'fire.failed': 'the hook failed',
 };
 
+/** Incidents that stand beside a text, or whose words say what became of it. */
+const BESIDE = ['text.sanitised', 'text.cut', 'text.dropped', 'value.cut'];
+
+/** True for an incident with which a hook gave no text. */
+export const costsText = (incident: string): boolean =>
+  Object.hasOwn(INCIDENTS, incident) && !BESIDE.includes(incident);
+
 /** Returns that a client doesn't run hooks that ran here. */
 export const stopsText = (client: string, why: string): string =>
   `${client} itself does not run it now: ${why}`;

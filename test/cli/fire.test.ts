@@ -273,26 +273,30 @@ it.runIf(LONG)('says with a text that the client itself does not run the hook no
   expect(await said('claude-code')).toContain('missing');
 });
 
-it.runIf(LONG)('says that the client itself does not run the hook in this folder, with and without a text', async () => {
-  const world = homeWith(COMMIT);
-  expect(await world.run('install', 'memo', '--yes', '--client', 'codex,gemini-cli')).toMatchObject({
-    code: 0,
-  });
-  const said = async (input: string): Promise<readonly [boolean, string[]]> => {
-    const { stdout } = await world.run('fire', 'memo', 'post_tool_use', '--input', input);
-    const notes = stdout.replace(/\s+/g, ' ').match(/· \S+( CLI)? itself does not run it now: [^·]*?trusted/g) ?? [];
-    return [stdout.includes('You committed'), notes];
-  };
-  const notes = [
-    expect.stringMatching(/^· Codex .* not trusted$/),
-    expect.stringMatching(/^· Gemini CLI .* not trusted$/),
-  ];
-  expect(await said('git commit')).toEqual([true, notes]);
-  expect(await said('git status')).toEqual([false, notes]);
-  trustCodex(world);
-  world.write('home/.gemini/trustedFolders.json', JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
-  expect(await said('git commit')).toEqual([true, []]);
-});
+it.runIf(LONG)(
+  'says that the client itself does not run the hook in this folder, with and without a text',
+  async () => {
+    const world = homeWith(COMMIT);
+    expect(await world.run('install', 'memo', '--yes', '--client', 'codex,gemini-cli')).toMatchObject({
+      code: 0,
+    });
+    const said = async (input: string): Promise<readonly [boolean, string[]]> => {
+      const { stdout } = await world.run('fire', 'memo', 'post_tool_use', '--input', input);
+      const notes =
+        stdout.replace(/\s+/g, ' ').match(/· \S+( CLI)? itself does not run it now: [^·]*?trusted/g) ?? [];
+      return [stdout.includes('You committed'), notes];
+    };
+    const notes = [
+      expect.stringMatching(/^· Codex .* not trusted$/),
+      expect.stringMatching(/^· Gemini CLI .* not trusted$/),
+    ];
+    expect(await said('git commit')).toEqual([true, notes]);
+    expect(await said('git status')).toEqual([false, notes]);
+    trustCodex(world);
+    world.write('home/.gemini/trustedFolders.json', JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));
+    expect(await said('git commit')).toEqual([true, []]);
+  },
+);
 
 it('refuses a payload that is no regular file, and says what to give', async () => {
   const world = await installed([COMMIT]);

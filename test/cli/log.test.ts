@@ -150,7 +150,7 @@ describe('mcphooks log', () => {
         '2026-11-22 (UTC)  Codex  /projects/shop  s-one',
         '10:00:00  memo  prompt  hook 1  130 characters, about 33 tokens',
         '10:00:05  memo  prompt  hook 1  no text: its cooldown is not over  40 ms',
-        '10:01:00  memo  prompt  hook 1  its tool failed (note: refused<U+001B>[31m)',
+        '10:01:00  memo  prompt  hook 1  no text: its tool failed (note: refused<U+001B>[31m)',
         '',
       ].join('\n'),
     );
@@ -171,6 +171,51 @@ describe('mcphooks log', () => {
     expect(stdout).toContain('no text: constructor');
     expect(stdout).not.toMatch(/native code|no time/);
     expect((await world.run('stats')).code).toBe(0);
+  });
+
+  it('says of what went wrong whether it cost the text', async () => {
+    const world = await installed(PROMPT);
+    write(world, [
+      ...[
+        'tool.installing',
+        'definition.changed',
+        'budget.session',
+        'fire.failed',
+        'text.dropped',
+        'text.cut',
+        'later',
+      ].map((incident) => given({ incident, chars: undefined })),
+    ]);
+    const { stdout } = await world.run('log', '--session', 's-one');
+    expect(
+      stdout
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split('hook 1  ')[1]),
+    ).toEqual([
+      'no text: its package is still being installed in the background',
+      "no text: the server's definition changed since it was approved",
+      'no text: the limit for one session is used up',
+      'no text: the hook failed',
+      'the text was dropped to make room for others',
+      'the text was cut',
+      'later',
+    ]);
+  });
+
+  it('says of a declared text that it is a template, and how to keep the filled-in ones', async () => {
+    const world = await installed(PROMPT, COMMIT);
+    const note = 'Texts with {…} are shown as declared.';
+    const told = async (...lines: Line[]): Promise<boolean> => {
+      write(world, lines);
+      return (await world.run('log')).stderr.includes(note);
+    };
+    const template = given({ at: LATER, n: 2, event: 'post_tool_use' });
+    expect(await told(given({ at: LATER }))).toBe(false);
+    expect(await told({ ...template, text: 'You committed in {project_name}.' })).toBe(false);
+    expect(await told(template)).toBe(true);
+    expect((await world.run('log')).stderr).toContain('"texts": true');
+    expect((await world.run('log', '--json')).stderr).toBe('');
   });
 
   it('knows a server that is only in the log, whatever else is asked for', async () => {

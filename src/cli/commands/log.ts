@@ -6,10 +6,11 @@ import { assertKnown, loggedLinesReader, recordsHere } from '../../app/log.ts';
 import { isClosed } from '../../base/terminal.ts';
 import { visibleJson } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
+import { hasVariable } from '../../declarations/variables.ts';
 import { logging } from '../../fire/log.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import type { LogEntry } from '../../inspect/entries.ts';
-import { earlierLines, LOG_OFF, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
+import { AS_DECLARED, earlierLines, LOG_OFF, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
 import { maskMessage } from '../../servers/mask-message.ts';
 import type { Exit } from '../exit.ts';
 import { type Since, sinceTime } from '../flags.ts';
@@ -44,17 +45,21 @@ export async function run(
       ...(text !== undefined && { text: maskMessage(text) }),
     }));
   const print = json
-    ? (line: LogEntry) => context.out(visibleJson({ version: 1, command: 'log', ...line }, 0))
+    ? ({ declared, ...line }: LogEntry) =>
+        context.out(visibleJson({ version: 1, command: 'log', ...line }, 0))
     : linePrinter(context, session !== undefined);
 
   const all = read();
   await assertKnown(server, all, records, context);
   const shown = since !== undefined || session !== undefined || json ? all : all.slice(-LINES);
-  if (!logging(context.env).on) context.err(LOG_OFF);
+  const kept = logging(context.env);
+  if (!kept.on) context.err(LOG_OFF);
   if (all.length > shown.length) context.err(earlierLines(all.length - shown.length));
   if (all.length === 0 && !flags.follow)
     context.err(clients || session || since ? NOTHING_FITS : NOTHING_LOGGED);
   shown.forEach(print);
+  const isTemplate = ({ declared, text = '' }: LogEntry): boolean => declared === true && hasVariable(text);
+  if (!json && !kept.texts && shown.some(isTemplate)) context.err(AS_DECLARED);
   if (!flags.follow) return 0;
 
   const file = join(context.paths.state, LOG_FILE);
