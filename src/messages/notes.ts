@@ -171,7 +171,7 @@ export function firstCallText({
   waitMs: number;
 }): string {
   if (ms === undefined)
-    return `${runner} is still installing the server in the background; hooks call its tools once that is done.`;
+    return `${runner} is still installing the server in the background. Hooks call its tools once that is done; try it then.`;
   const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
   const next = nextMs === undefined ? '' : `, the next one ${seconds(nextMs)}`;
   const took = `The first call with ${runner} took ${seconds(ms)}${next}; hooks wait ${waitMs / 1000} s.`;

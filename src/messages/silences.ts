@@ -83,6 +83,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   kept: (a) => `its text is kept ${a.until}`,
   'kept.nothing': () => 'no text was kept for this moment',
   'tool.failed': (a) => `its tool failed: ${a.detail}`,
+  'tool.installing': (a) => `${incidentWithDetail('tool.installing', a)}; run this again later`,
   'tool.empty': (a) => `its tool ${a.detail} answered without text`,
   'answer.nothing': (a) => `its tool's answer has nothing at ${a.detail} (when.answer)`,
   'answer.blank': (a) =>
@@ -114,8 +115,11 @@ export function silenceText(code: string, args: FaultArgs): string {
   });
   const wording = SILENCES[code];
   if (wording) return wording(a);
-  return `${incidentText(code)}${a.detail ? ` (${a.detail})` : ''}`;
+  return incidentWithDetail(code, a);
 }
+
+const incidentWithDetail = (incident: string, { detail }: FaultArgs): string =>
+  `${incidentText(incident)}${detail ? ` (${detail})` : ''}`;
 
 export function incidentText(incident: string): string {
   return (Object.hasOwn(INCIDENTS, incident) && INCIDENTS[incident]) || oneLine(incident);

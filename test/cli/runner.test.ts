@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
-import { directText } from '../../src/messages/notes.ts';
+import { directText, firstCallText } from '../../src/messages/notes.ts';
+import { silenceText } from '../../src/messages/silences.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
 import { ALL, LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
@@ -221,14 +222,23 @@ it.runIf(ALL)('install gives an installation time to end in the background, and 
   await expect.poll(() => readInstalls(state), { timeout: 15_000 }).toEqual([]);
 });
 
+it('a hook whose server is still being installed can be tried later, as install and fire say', () => {
+  expect(firstCallText({ runner: 'npx', waitMs: 1 })).toMatch(/once that is done; try it then\.$/);
+  expect(silenceText('tool.installing', { detail: 'note: npx memo' })).toBe(
+    'its package is still being installed in the background (note: npx memo); run this again later',
+  );
+});
+
 it.runIf(ALL)('the log of doctor says that a package is being installed until the tool answers', async () => {
   const world = worldWith([START], 'memo-server@2.0.1', { once: 6 });
   const file = world.write('home/hooks.json', JSON.stringify({ declarations: [START] }));
   const words = [...install, '--declarations', file, '--no-check', '--yes', '--timeout', '1'];
-  expect(await world.run(...words)).toMatchObject({ code: 0 });
+  const again = 'run this again later';
+  const done = await world.run(...words);
+  expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('try it then')]);
   const fire = () => world.run('fire', 'memo', 'session_start', '--client', 'claude-code');
   const logged = async () => JSON.parse((await world.run('doctor', '--json')).stdout).log;
-  await fire();
+  expect(await fire()).toMatchObject({ code: 1, stdout: expect.stringContaining(again) });
   expect(await logged()).toMatchObject([
     { incident: 'tool.installing', detail: expect.stringContaining('note: npx memo-server@2.0.1, since ') },
   ]);
