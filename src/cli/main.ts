@@ -123,7 +123,9 @@ function reportUsage({ code, message }: CommanderError, words: readonly string[]
   const text = commanderText(message);
   const command = ours.find((word) => !word.startsWith('-')) ?? '';
   const page = ours[0] === command && COMMANDS.some(({ name }) => name === command);
-  const fault = new Fault('usage.bad', { text, ...(page && { command }) });
+  const option = /^error: unknown option '(--[a-z-]+)/.exec(message)?.[1];
+  const given = code === 'commander.excessArguments' ? 'argument' : option;
+  const fault = new Fault('usage.bad', { text, ...(page && { command }), ...(given && { given }) });
   if (ours.includes('--json')) world.out(failureJson(command, 1, [fault]));
   else reportFaults([fault], world);
 }

@@ -171,6 +171,25 @@ describe('a command line that makes no sense', () => {
     expect(code).toBe(1);
   });
 
+  it.each([
+    [['list', '--scope', 'project'], 'It shows the hooks of all scopes.'],
+    [['doctor', '--scope=project'], 'It checks the hooks of all scopes.'],
+    [
+      ['scan', 'memo'],
+      "It takes no server: 'mcphooks explain <server>' shows the hooks of one, 'mcphooks doctor <server>' what stops them.",
+    ],
+    [
+      ['list', 'memo'],
+      "It takes no server: 'mcphooks explain <server>' shows the hooks of one, 'mcphooks doctor <server>' what stops them.",
+    ],
+  ])('%j says what to use instead', async (words, instead) => {
+    const { code, stderr } = await makeWorld().run(...words);
+    expect([code, stderr.split('\n')[1]]).toEqual([
+      1,
+      `  ${instead} Run 'mcphooks ${words[0]} --help' for its options.`,
+    ]);
+  });
+
   it.each([['nothing'], ['list', 'x', 'y'], ['export', 'x'], ['install', '--client', 'x']])(
     '%s ... --json gives one document, and nothing on stderr',
     async (...words) => {

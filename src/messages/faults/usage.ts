@@ -7,6 +7,17 @@ const HELP = "Run 'mcphooks --help' for the commands and options.";
 const helpOf = (command: unknown): string =>
   command ? `Run 'mcphooks ${command} --help' for its options.` : HELP;
 
+const NO_SERVER =
+  "It takes no server: 'mcphooks explain <server>' shows the hooks of one, 'mcphooks doctor <server>' what stops them.";
+
+/** What helps who gives a command what others take. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'list --scope': 'It shows the hooks of all scopes.',
+  'doctor --scope': 'It checks the hooks of all scopes.',
+  'list argument': NO_SERVER,
+  'scan argument': NO_SERVER,
+};
+
 const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   int: 'a whole number',
@@ -47,8 +58,11 @@ export interface UsageFaults {
   'internal.error': { reason: string };
   'internal.no-folder': NoArgs;
   'internal.output': { code: string };
-  /** `text`: commander's message; `command`: the command with the mistake, if it is known. */
-  'usage.bad': { text: string; command?: string };
+  /**
+   * `text`: commander's message; `command`: the command with the mistake, if it is known; `given`: what it doesn't take,
+   * an option or `argument`.
+   */
+  'usage.bad': { text: string; command?: string; given?: string };
   'usage.exclusive': { one: keyof typeof ARGUMENTS | `--${string}`; other: `--${string}` | 'url' };
   /** `page`: the command with the mistake. */
   'usage.goes-with': { option: string; needs: string; page?: string };
@@ -87,7 +101,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   },
   'usage.bad': {
     what: (a) => String(a.text),
-    fix: (a) => helpOf(a.command),
+    fix: (a) => [INSTEAD[`${a.command} ${a.given}`], helpOf(a.command)].filter(Boolean).join(' '),
   },
   'usage.exclusive': {
     what: (a) =>
