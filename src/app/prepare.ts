@@ -32,6 +32,7 @@ import { openRecord, recoverInterrupted } from './recover.ts';
 import type { Request } from './request.ts';
 import {
   aliasOn,
+  clientToName,
   findEntry,
   fromStill,
   goneDefinition,
@@ -183,6 +184,7 @@ export async function preparePlan(
       ...(given && { given }),
       ...(notes.length > 0 && { notes }),
       ...(from && { fromClient: from }),
+      ...(entry && previous && { mustName: () => clientToName(request, entry, previous, inputs.table, cwd) }),
       ...(leftOut.length > 0 && { leftOut }),
       reading,
       scope,

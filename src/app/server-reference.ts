@@ -109,6 +109,26 @@ function agreedOrOnly(
 }
 
 /**
+ * Returns the client that an install of the server must name, since it would find definitions that differ: the client of
+ * `entry`.
+ */
+export function clientToName(
+  { server, from: _, ...request }: Request,
+  { source }: ServerEntry,
+  previous: ServerRecord,
+  table: ServerTable,
+  cwd: string,
+): ClientId | undefined {
+  const install: Request = { ...request, server, clients: [], mode: 'ask' };
+  try {
+    findEntry(install, serverReference(install, previous, cwd), previous, table, []);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'server.disagree') return source.client;
+  }
+  return undefined;
+}
+
+/**
  * Replacement for the entry of an installed server that is gone or unclear: an approved definition of the user's own
  * files, else the one of the client that was used before. None while a project defines the server: the user must choose.
  */

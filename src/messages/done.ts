@@ -1,6 +1,6 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
-import { installed, word } from './words.ts';
+import { installed, updating, word } from './words.ts';
 
 /** Yes-or-no questions asked at a terminal. */
 export const QUESTIONS = {
@@ -74,8 +74,13 @@ export const asInstalled = (server: string, disabled: boolean): string =>
 const at = (server: string, scope: string): string => installed({ name: oneLine(server), scope });
 
 /** Returns the next command for a difference: approve changes, restore the approved state, or write. */
-export function upToDate(server: string, scope: string, step: 'approve' | 'restore' | 'write'): string {
-  const install = `mcphooks install ${at(server, scope)}`;
+export function upToDate(
+  server: string,
+  scope: string,
+  step: 'approve' | 'restore' | 'write',
+  from?: string,
+): string {
+  const install = updating({ name: oneLine(server), scope, ...(from !== undefined && { from }) });
   return {
     approve: `To review and approve what changed: ${install}`,
     restore: `To restore what was approved: ${install} --frozen`,

@@ -2,7 +2,19 @@ import { once } from '../base/once.ts';
 import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
 import { projectOnWindowsText } from './notes.ts';
-import { are, entries, installed, list, restoring, them, type Wording, word, wordsOf } from './words.ts';
+import {
+  approving,
+  are,
+  entries,
+  installed,
+  list,
+  restoring,
+  them,
+  updating,
+  type Wording,
+  word,
+  wordsOf,
+} from './words.ts';
 
 /** Sentences on what stops hooks from firing or is worth knowing: the problem, and the one step that solves it. */
 const findings = once(
@@ -203,7 +215,7 @@ const findings = once(
       'doctor.definition.changed': {
         what: (a) =>
           `its MCP configuration changed since you approved it${a.calls === 1 ? '; hooks that call its tools are off until you review it' : ''}`,
-        fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
+        fix: approving,
       },
       'doctor.declarations.gone': {
         what: () => 'its declarations file is gone; its hooks stay as they were approved',
@@ -211,11 +223,11 @@ const findings = once(
       },
       'doctor.declarations.changed': {
         what: () => 'its declarations differ from those that you approved',
-        fix: (a) => `mcphooks install ${installed(a)}: read what changed, then approve it`,
+        fix: approving,
       },
       'doctor.options.changed': {
         what: () => 'your default options changed since this was installed',
-        fix: (a) => `mcphooks install ${installed(a)}`,
+        fix: updating,
       },
       'doctor.tool-unchecked': {
         what: (a) =>
@@ -257,12 +269,8 @@ const findings = once(
 export type FindingCode = keyof ReturnType<typeof findings>;
 
 /** Returns the problem and the step that solves it, without the place. */
-export function findingWords(finding: { code: FindingCode | FaultCode; args: FaultArgs }): {
-  what: string;
-  fix?: string;
-} {
-  return wordsOf({ ...wordings(), ...findings() }[finding.code], finding.args);
-}
+export const findingWords = ({ code, args }: { code: FindingCode | FaultCode; args: FaultArgs }) =>
+  wordsOf({ ...wordings(), ...findings() }[code], args);
 
 /** Returns the commands that remove the hooks of a client: of one server, or of all in each scope. */
 const removing = ({ name = '--all', scopes, id }: FaultArgs): string =>

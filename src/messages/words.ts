@@ -54,6 +54,14 @@ export const word = (name: FaultArgs[string] | undefined): string =>
 export const installed = (a: FaultArgs): string =>
   `${a.scope && a.scope !== 'user' ? `--scope ${a.scope} ` : ''}${word(a.name)}`;
 
+/** Returns the command that updates an install. `a.from`: the client that it must name. */
+export const updating = (a: FaultArgs): string =>
+  `mcphooks install ${installed(a)}${a.from ? ` --from ${a.from}` : ''}`;
+
+/** Returns the step that approves what changed. */
+export const approving = (a: FaultArgs): string =>
+  `${updating(a)}: read what changed, then approve it${a.from ? ' (other clients define the server differently)' : ''}`;
+
 /** Returns the command that brings back what was approved: of a project, what its lock file holds. */
 export const restoring = (a: FaultArgs): string =>
   `mcphooks install ${installed(a)}${a.scope === 'project' ? ' --frozen' : ''}`;

@@ -74,6 +74,8 @@ export interface PlanInput {
   given?: unknown;
   /** Client whose definition of the server is used (`--from`). */
   fromClient?: string;
+  /** Looks up the client that an install must name with `--from`, since the clients' definitions differ. */
+  mustName?: () => ClientId | undefined;
   /** Remarks on where the declarations come from. */
   notes?: readonly Note[];
   /** Why declarations are left out: beyond our limits, or by `--lenient`. */

@@ -25,7 +25,8 @@ import type { ClientComparison, ClientPlan, Gone, Plan } from './types.ts';
 import { withRecord } from './with-record.ts';
 
 /** Differences between an install and the files, without what only a write needs. */
-export interface Comparison extends Pick<Plan, 'previous' | 'disabled' | 'changed' | 'gone' | 'leftovers'> {
+export interface Comparison
+  extends Pick<Plan, 'previous' | 'disabled' | 'changed' | 'mustName' | 'gone' | 'leftovers'> {
   clients: (ClientComparison & Pick<ClientPlan, 'covered'>)[];
 }
 
@@ -42,11 +43,13 @@ export function compareInstall(asked: PlanInput): Comparison {
     memories = planned.memories;
     return planned.comparison;
   });
+  const changed = changedSince(previous, approvalOf(input, previous), input);
   return {
     clients,
     ...(previous && { previous }),
     ...(isDisabled(input, previous) && { disabled: true }),
-    changed: changedSince(previous, approvalOf(input, previous), input),
+    changed,
+    ...(changed.length > 0 && { mustName: input.mustName?.() }),
     gone: goneFrom(input, clients),
     leftovers: [],
   };
@@ -179,6 +182,7 @@ export function planInstall(asked: PlanInput): Plan {
     ...notesOf(input),
     ...(input.leftOut && { leftOut: input.leftOut }),
     changed,
+    ...(changed.length > 0 && { mustName: input.mustName?.() }),
     gone: goneFrom(input, planned),
     leftovers,
     changes,

@@ -5,7 +5,7 @@ import { ALL, LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';
 import { homeWith, START } from './home.ts';
-import { cleanWorlds, madeOnce, serverEntry, type World } from './world.ts';
+import { cleanWorlds, madeOnce, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -445,3 +445,49 @@ it.runIf(ALL)('a record that remembers one definition alone is read as before', 
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
   expect(await gives(world)).toEqual(givesOn(...CLIENTS));
 });
+
+it.runIf(LONG)(
+  'a project whose clients came to differ is told to name one, with a command that works',
+  async () => {
+    const world = makeWorld();
+    mkdirSync(join(world.project, '.git'));
+    const define = (file: string, arg: string): string =>
+      world.write(file, JSON.stringify({ mcpServers: { memo: { command: 'memo-server', args: [arg] } } }));
+    for (const file of ['project/.mcp.json', 'project/.gemini/settings.json']) define(file, 'one');
+    world.write(
+      'project/hooks.json',
+      JSON.stringify([{ event: 'pre_request', context: 'Look.', priority: 'important' }]),
+    );
+    const hooks = ['--declarations', 'hooks.json', '--no-check', '--client', 'claude-code,gemini-cli'];
+    expect(await world.run('install', '--scope', 'project', 'memo', ...hooks, '--yes')).toMatchObject({
+      code: 0,
+    });
+    // Hooks stand in the same file.
+    const alter = (file: string, from: string, to: string): string =>
+      world.write(file, world.read(file).replace(`"${from}"`, `"${to}"`));
+    const install = 'mcphooks install --scope project memo';
+    const said = async (): Promise<(string | undefined)[]> => {
+      const views = [
+        ['list'],
+        ['doctor'],
+        ['diff', '--scope', 'project', '--offline'],
+        ['diff', '--scope', 'project', '--offline', '--format', 'markdown'],
+      ];
+      const printed: string[] = [];
+      for (const view of views) printed.push((await world.run(...view)).stdout);
+      return printed.map((text) => /mcphooks install[^:`\n]*/.exec(text)?.[0]);
+    };
+    alter('project/.mcp.json', 'one', 'two');
+    expect(await said()).toEqual(Array(4).fill(`${install} --from claude-code`));
+    alter('project/.gemini/settings.json', 'one', 'two');
+    expect(await said()).toEqual(Array(4).fill(install));
+    alter('project/.gemini/settings.json', 'two', 'one');
+    const done = await world.run(
+      ...`${install} --from claude-code`.split(' ').slice(1),
+      '--yes',
+      '--accept-changed',
+    );
+    expect(done.code, done.stderr).toBe(0);
+    expect(await world.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+  },
+);

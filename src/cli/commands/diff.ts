@@ -88,8 +88,12 @@ async function compareAll(
 /** `version`: the mcphooks that wrote the project's lock file. */
 function remediesIn({ name, root, shared, store }: Scope, version = VERSION): Remedies {
   const at = name === 'user' ? '' : `--scope ${name} `;
-  const install = (server: string): string => `mcphooks install ${at}${server}`;
-  const restore = shared && version === VERSION ? (server: string) => `${install(server)} --frozen` : install;
+  const install = (server: string, from?: string): string =>
+    `mcphooks install ${at}${server}${from === undefined ? '' : ` --from ${from}`}`;
+  const restore =
+    shared && version === VERSION
+      ? (server: string) => `${install(server)} --frozen`
+      : (server: string) => install(server);
   const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
   return { accept: install, restore, ...places };
 }
@@ -178,7 +182,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     const step = stepFor(plan, prepared.input);
     // An edited entry stays in a plan, and `--frozen` restores it.
     if (plan.changes.length > 0 || step === 'restore')
-      context.out(`\n${upToDate(plan.server, context.scope.name, step)}`);
+      context.out(`\n${upToDate(plan.server, context.scope.name, step, plan.mustName)}`);
   }
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }

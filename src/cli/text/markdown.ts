@@ -39,8 +39,8 @@ export interface ServerComparison {
 
 /** Commands to suggest, by server. */
 export interface Remedies {
-  /** Returns the command that approves what is declared now. */
-  accept: (server: string) => string;
+  /** Returns the command that approves what is declared now; `from`: the client that it must name. */
+  accept: (server: string, from?: string) => string;
   /** Returns the command that restores what was approved. */
   restore: (server: string) => string;
   /** Absolute project root; files are named relative to it. */
@@ -137,7 +137,7 @@ function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
     changedTitle(plan.changed),
     ...(changes.length > 0 ? [fence(changes.map(diffLine).join('\n'), 'diff')] : []),
     matrix(plan).join('\n'),
-    toAccept(code(accept(plan.server)), root !== undefined),
+    toAccept(code(accept(plan.server, plan.mustName)), root !== undefined),
   ];
 }
 

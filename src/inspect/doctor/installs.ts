@@ -77,12 +77,12 @@ export function passedOver(
 
 /** Returns the findings about one server on all clients. */
 export function serverFindings({ scope, record, disabled, comparison }: Surveyed): Finding[] {
-  const { changed = [] } = comparison ?? {};
+  const { changed = [], mustName } = comparison ?? {};
   const left = changed.flatMap((what) => (what === 'definition' ? [] : [what]));
   return [
     ...(disabled ? [serverFinding('doctor.disabled', scope, record)] : []),
     ...(comparison ? [...goneFindings(scope, comparison), ...changedDefinitions(scope, comparison)] : []),
-    ...left.map((what) => serverFinding(`doctor.${what}.changed`, scope, record, what)),
+    ...left.map((what) => naming(mustName)(serverFinding(`doctor.${what}.changed`, scope, record, what))),
   ];
 }
 
@@ -101,12 +101,20 @@ export function goneFindings(
 }
 
 function changedDefinitions(scope: Scope, comparison: Comparison): Finding[] {
-  const { previous, changed } = comparison;
+  const { previous, changed, mustName } = comparison;
   const found = definitionFindings('changed', scope, comparison);
-  return found.length > 0 || !previous || !changed.includes('definition')
-    ? found
-    : [serverFinding('doctor.definition.changed', scope, previous, 'definition')];
+  const all =
+    found.length > 0 || !previous || !changed.includes('definition')
+      ? found
+      : [serverFinding('doctor.definition.changed', scope, previous, 'definition')];
+  return all.map(naming(mustName));
 }
+
+/** Adds the client that an install must name. */
+const naming =
+  (from: Comparison['mustName']) =>
+  (finding: Finding): Finding =>
+    from === undefined ? finding : { ...finding, args: { ...finding.args, from } };
 
 /** Said once where it holds for all clients that have the hooks, else for each of them. */
 function definitionFindings(
