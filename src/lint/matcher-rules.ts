@@ -43,6 +43,12 @@ function builtIn(declaration: Declaration): [Occurrence['at'], string][] {
 /** Characters that no tool's name contains: the pattern was meant as a regular expression or a list. */
 const REGEX = /[|()[\]{}^$+\\,\s]|\.\*/;
 
+/** Returns the names in a pattern that only lists names; [] for any other. */
+function namesIn(pattern: string): string[] {
+  const names = pattern.split(/\s*[|,]\s*|\s+/);
+  return names.length > 1 && names.every((name) => /^[\w*?-]+$/.test(name)) ? names : [];
+}
+
 /** Returns the tools of the declaring server that a matcher and `when.tools` name without wildcards, with their paths. */
 export function ownToolsMatched(declaration: Declaration, { clients }: Subject): [Path, string][] {
   const server = declaration.matcher?.tool_server;
@@ -103,7 +109,11 @@ export const MATCHER_RULES: readonly LintRule[] = [
   },
   {
     code: 'lint.not-a-glob',
-    find: (d) => toolNames(d).flatMap(([at, name]) => (REGEX.test(name) ? [{ at, args: { name } }] : [])),
+    find: (d) =>
+      toolNames(d).flatMap(([at, name]) => {
+        const listed = at === AT_NAME ? 0 : 1;
+        return REGEX.test(name) ? [{ at, args: { name, listed, meant: namesIn(name) } }] : [];
+      }),
   },
   {
     code: 'lint.native-name',

@@ -31,6 +31,17 @@ const NEVER: Readonly<Record<string, readonly [what: string, fix: string]>> = {
 const untold = (keys: FaultArgs[string] | undefined): string =>
   (Array.isArray(keys) ? keys : []).map((key) => UNTOLD[key] ?? key).join('; ');
 
+/** Returns how to name several tools: in the list where the name is, or in place of the matcher. */
+function severalTools({ listed, meant }: FaultArgs): string {
+  const names =
+    Array.isArray(meant) && meant.length > 0 ? `[${meant.map((one) => `"${one}"`).join(', ')}]` : '';
+  if (listed) return names ? `list them: ${names}` : 'list them';
+  const instead = names
+    ? `use "when": {"tools": ${names}, "otherwise": "drop"} in place of tool_name`
+    : 'list them in `when.tools`';
+  return `write several declarations, or ${instead}`;
+}
+
 /** Sentences of `mcphooks lint` for authors of valid declarations. */
 const WARNINGS = {
   'lint.empty-text': {
@@ -114,8 +125,8 @@ const WARNINGS = {
   },
   'lint.not-a-glob': {
     what: (a) => `'${a.name}' is neither a possible tool name nor a glob`,
-    fix: () =>
-      "Only '*' and '?' are wildcards; every other character is literal. For several tools, write several declarations.",
+    fix: (a) =>
+      `Only '*' and '?' are wildcards; every other character is literal. For several tools, ${severalTools(a)}.`,
   },
   'lint.native-name': {
     what: (a) =>

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { lintClient, lintWarnings, RULES } from '../../src/lint/lint.ts';
+import type { Warning } from '../../src/lint/types.ts';
+import { warningWords } from '../../src/messages/warnings.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { COMMAND_LINE_DIALECT } from '../../src/servers/resolve.ts';
 import type { ServerTool } from '../../src/servers/types.ts';
@@ -23,7 +25,11 @@ const cases = readdirSync(root).map((file): [string, Case] => [
   JSON.parse(readFileSync(join(root, file), 'utf8')),
 ]);
 
-function warningsOf({ declarations: list, serverName, remoteHost, tools }: Case): Case['warnings'] {
+function warningsOf(one: Omit<Case, 'warnings'>): Case['warnings'] {
+  return foundIn(one).map(({ code, where }) => ({ code, path: where.path ?? '' }));
+}
+
+function foundIn({ declarations: list, serverName, remoteHost, tools }: Omit<Case, 'warnings'>): Warning[] {
   const { declarations } = parseDeclarations({ declarations: list }, { ...DEFAULT_OPTIONS, when: true });
   const name = serverName === undefined ? {} : { serverName };
   const clients = CLIENT_IDS.map((id) =>
@@ -38,7 +44,7 @@ function warningsOf({ declarations: list, serverName, remoteHost, tools }: Case)
       aliases: ['notebook', 'other', 'my server', 'github', 'a'],
     }),
   );
-  const warnings = lintWarnings({
+  return lintWarnings({
     declarations,
     options: DEFAULT_OPTIONS,
     clients,
@@ -46,7 +52,6 @@ function warningsOf({ declarations: list, serverName, remoteHost, tools }: Case)
     ...(remoteHost !== undefined && { remoteHost }),
     ...(tools && { tools }),
   });
-  return warnings.map(({ code, where }) => ({ code, path: where.path ?? '' }));
 }
 
 describe('what lint says of declarations', () => {
@@ -57,5 +62,21 @@ describe('what lint says of declarations', () => {
   it('has a fixture for every rule', () => {
     const said = new Set(cases.flatMap(([, { warnings }]) => warnings.map((w) => w.code)));
     expect(RULES.map((r) => r.code).filter((code) => !said.has(code))).toEqual([]);
+  });
+
+  it.each([
+    ['Edit|Write', '["Edit", "Write"]'],
+    ['Bash, Edit', '["Bash", "Edit"]'],
+    ['^(Edit|Write)$', undefined],
+    ['.*', undefined],
+  ])('advises when.tools in place of a list in one name: %s', (name, list) => {
+    const declaration = { event: 'post_tool_use', priority: 'suggestion', context: 'A text.' };
+    const inMatcher = { ...declaration, matcher: { tool_name: name } };
+    const inWhen = { ...declaration, when: { tools: [name], otherwise: 'drop' } };
+    const [one, other] = foundIn({ declarations: [inMatcher, inWhen] }).map((w) => warningWords(w).fix);
+    expect(one).toContain('write several declarations, or ');
+    expect(one).toContain(list ? `"tools": ${list}` : 'list them in `when.tools`');
+    expect(other).toContain(list ? `list them: ${list}.` : 'list them.');
+    expect(other).not.toContain('several declarations');
   });
 });
