@@ -9,19 +9,17 @@ import { isGlob, knownParts } from '../plan/compile/matcher.ts';
 import { globSource } from '../shims/glob.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
-/** Native name -> its canonical names. */
-const NATIVE = new Map(
-  CLIENTS.flatMap(({ title, tools }) => {
-    const natives = [...new Set(Object.values(tools.names).flat())].filter((n) => !isCanonical(n));
-    return natives.map((native): [string, { client: string; names: string[] }] => [
-      native,
-      {
-        client: title,
-        names: canonicalNames(tools, native),
-      },
-    ]);
-  }),
-);
+/** Native name -> the clients that have it, and its canonical names. */
+const NATIVE = new Map<string, { clients: string[]; names: string[] }>();
+for (const { title, tools } of CLIENTS)
+  for (const native of new Set(Object.values(tools.names).flat())) {
+    if (isCanonical(native)) continue;
+    const { clients = [], names = [] } = NATIVE.get(native) ?? {};
+    NATIVE.set(native, {
+      clients: [...clients, title],
+      names: [...new Set([...names, ...canonicalNames(tools, native)])],
+    });
+  }
 
 const AT_NAME = ['matcher', 'tool_name'];
 
@@ -111,8 +109,8 @@ export const MATCHER_RULES: readonly LintRule[] = [
     code: 'lint.not-a-glob',
     find: (d) =>
       toolNames(d).flatMap(([at, name]) => {
-        const listed = at === AT_NAME ? 0 : 1;
-        return REGEX.test(name) ? [{ at, args: { name, listed, meant: namesIn(name) } }] : [];
+        const inList = at === AT_NAME ? 0 : 1;
+        return REGEX.test(name) ? [{ at, args: { name, inList, meant: namesIn(name) } }] : [];
       }),
   },
   {

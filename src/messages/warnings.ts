@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import type { FaultArgs, Where } from './args.ts';
 import { everyToolCall, list, nearOrKnown, textOf, type Wording, wordsOf } from './words.ts';
 
@@ -31,11 +32,14 @@ const NEVER: Readonly<Record<string, readonly [what: string, fix: string]>> = {
 const untold = (keys: FaultArgs[string] | undefined): string =>
   (Array.isArray(keys) ? keys : []).map((key) => UNTOLD[key] ?? key).join('; ');
 
+/** Returns the names as a list in a sentence. */
+const all = (names: FaultArgs[string] | undefined): string => listed(Array.isArray(names) ? names : []);
+
 /** Returns how to name several tools: in the list where the name is, or in place of the matcher. */
-function severalTools({ listed, meant }: FaultArgs): string {
+function severalTools({ inList, meant }: FaultArgs): string {
   const names =
     Array.isArray(meant) && meant.length > 0 ? `[${meant.map((one) => `"${one}"`).join(', ')}]` : '';
-  if (listed) return names ? `list them: ${names}` : 'list them';
+  if (inList) return names ? `list them: ${names}` : 'list them';
   const instead = names
     ? `use "when": {"tools": ${names}, "otherwise": "drop"} in place of tool_name`
     : 'list them in `when.tools`';
@@ -130,7 +134,7 @@ const WARNINGS = {
   },
   'lint.native-name': {
     what: (a) =>
-      `'${a.name}' is ${a.client}'s own tool name, but declarations use the common names, so this never fires`,
+      `'${a.name}' is a tool's own name in ${all(a.clients)}, but declarations use the common names, so this never fires`,
     fix: (a) => `Use the common name: ${list(a.names)}. mcphooks translates it for each client.`,
   },
   'lint.tool-unknown': {

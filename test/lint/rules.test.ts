@@ -79,4 +79,14 @@ describe('what lint says of declarations', () => {
     expect(other).toContain(list ? `list them: ${list}.` : 'list them.');
     expect(other).not.toContain('several declarations');
   });
+
+  it.each([
+    ['edit', 'Copilot CLI, OpenCode and Qwen Code'],
+    ['bash', 'Copilot CLI and OpenCode'],
+    ['todo_write', 'Qwen Code'],
+  ])('names all clients that have a tool of their own by that name: %s', (name, clients) => {
+    const declaration = { event: 'post_tool_use', priority: 'suggestion', context: 'A text.' };
+    const [found] = foundIn({ declarations: [{ ...declaration, matcher: { tool_name: name } }] });
+    expect(found && warningWords(found).what).toContain(`'${name}' is a tool's own name in ${clients}, but`);
+  });
 });
