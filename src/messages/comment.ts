@@ -12,8 +12,11 @@ export function definitionGone(absent: string | undefined): string {
   return "The server's definition is no longer in the file where it was approved.";
 }
 
-/** Returns the first sentence: how many of the servers differ, and how many could not be compared. */
-export function differText(servers: number, differ: number, failed: number): string {
+/**
+ * Returns the first sentence: how many of the servers differ, and how many could not be compared. `lock`: name of the
+ * lock file with which hooks were compared, as code. It may itself have changed, so agreement is not approval.
+ */
+export function differText(servers: number, differ: number, failed: number, lock?: string): string {
   const of = `of ${servers} ${servers === 1 ? 'server' : 'servers'}`;
   const all =
     { 1: 'the hooks', 2: 'the hooks of both servers' }[servers] ?? `the hooks of all ${servers} servers`;
@@ -21,7 +24,7 @@ export function differText(servers: number, differ: number, failed: number): str
     ...(differ > 0 ? [`${differ} ${of} ${differ === 1 ? 'differs' : 'differ'} from what was approved`] : []),
     ...(failed > 0 ? [`${failed} ${of} could not be compared`] : []),
   ];
-  return `**mcphooks**: ${told.length > 0 ? told.join('; ') : `${all} are as approved`}.`;
+  return `**mcphooks**: ${told.length > 0 ? told.join('; ') : `${all} ${lock === undefined ? 'are as approved' : `agree with ${lock}`}`}.`;
 }
 
 /** `project`: everyone who has the project runs the files. */

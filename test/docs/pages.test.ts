@@ -236,7 +236,9 @@ describe('docs/ci.md', () => {
       rmSync(server);
       world.env.GITHUB_STEP_SUMMARY = join(world.project, 'summary.md');
       expect(await sh(check)).toMatchObject({ code: 0, stderr: '' });
-      expect(world.read('project/summary.md')).toBe('**mcphooks**: the hooks are as approved.\n');
+      expect(world.read('project/summary.md')).toBe(
+        '**mcphooks**: the hooks agree with `mcphooks.lock.json`.\n',
+      );
       rmSync(join(world.project, '.mcphooks'), { recursive: true });
       expect(await sh(check)).toMatchObject({
         code: 2,

@@ -14,11 +14,11 @@ const redeclare = (world: World, hooks: readonly object[]): string =>
 const diff = (world: World, ...more: string[]) =>
   world.run('diff', '--scope', 'project', '--format', 'markdown', ...more);
 
-it('says in a line that all is as approved', async () => {
+it('says in a line that all agrees with the lock file', async () => {
   const world = await teamWith();
   expect(await diff(world)).toEqual({
     code: 0,
-    stdout: '**mcphooks**: the hooks are as approved.\n',
+    stdout: '**mcphooks**: the hooks agree with `mcphooks.lock.json`.\n',
     stderr: '',
   });
 });
@@ -185,6 +185,18 @@ it.each([
     expect(differText(servers, differ, failed)).toBe(`**mcphooks**: ${text}`);
   },
 );
+
+it('says of a changed text that was installed with its lock file only that they agree', async () => {
+  const world = await teamWith();
+  const [start, prompt, commits] = HOOKS as [object, object, object];
+  redeclare(world, [start, { ...prompt, context: 'Keep answers long.' }, commits]);
+  const accept = ['install', 'memo', '--scope', 'project', '--yes', '--accept-changed'];
+  expect(await world.run(...accept)).toMatchObject({ code: 0 });
+  const { code, stdout } = await diff(world, '--offline');
+  expect([code, stdout]).toEqual([0, '**mcphooks**: the hooks agree with `mcphooks.lock.json`.\n']);
+  // docs/ci.md sends reviewers there for the text.
+  expect(world.read('project/mcphooks.lock.json')).toContain('"context": "Keep answers long."');
+});
 
 it.runIf(ALL)(
   '--frozen answers for all servers in one document, and writes nothing where one of them fails',

@@ -636,7 +636,10 @@ describe('diff --offline in a checkout', () => {
       stderr: '',
     });
     const ran = await c.world.run('diff', '--scope', 'project', '--offline', '--format', 'markdown');
-    expect(ran).toMatchObject({ code: 0, stdout: '**mcphooks**: the hooks are as approved.\n' });
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: '**mcphooks**: the hooks agree with `mcphooks.lock.json`.\n',
+    });
   });
 
   it('takes a submodule or a worktree below the root for another project', async () => {

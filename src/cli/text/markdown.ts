@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { grouped } from '../../base/grouped.ts';
 import { inside, slashed } from '../../base/paths.ts';
 import { oneLine, visible } from '../../base/visible.ts';
@@ -62,7 +63,12 @@ export function markdown(
   if (compared.length === 0 && checkout.length === 0) return NOTHING_HERE;
   // With any other exit code, something prevented the comparison.
   const failed = differ.filter((c) => c.exit !== 2);
-  const title = differText(compared.length, differ.length - failed.length, failed.length);
+  const title = differText(
+    compared.length,
+    differ.length - failed.length,
+    failed.length,
+    remedies.lock && code(basename(remedies.lock)),
+  );
   // Hooks may be as approved while something else in the repository is not.
   const titled = checkout.length === 0 || differ.length > 0;
   return [
