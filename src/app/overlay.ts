@@ -14,6 +14,7 @@ import { identityOf } from '../servers/identity.ts';
 import type { Declared, Definition, OverlaySource, ServerEntry, ServerTool } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
+import { reachedBy } from './reached-by.ts';
 import type { Request } from './request.ts';
 
 /** Fields of the request that matter. */
@@ -201,7 +202,7 @@ export function ownHooksNotes(
     count,
     scope: scope.name,
     ...(now && { now: 1 }),
-    ...(given && { by: given.transport === 'stdio' ? '-- <command>' : '--url <url>' }),
+    ...(given && { by: reachedBy({ given }) }),
   };
   return [{ code: 'server.declares-too', args }];
 }
