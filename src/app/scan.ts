@@ -1,5 +1,6 @@
 import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { changingTexts, Fault, Faults } from '../messages/fault.ts';
@@ -49,13 +50,16 @@ export async function scan(
 ): Promise<{ servers: Scanned[]; off: Pick<Scanned, 'alias' | 'clients'>[]; broken: Fault[] }> {
   const { env, cwd } = context;
   const table = findServers({ env, cwd });
-  const rows = new Map<string, { entry: ServerEntry; clients: ClientId[] }>();
+  const rows = new Map<string, { entries: ServerEntry[]; clients: ClientId[] }>();
   for (const client of table.clients)
     for (const found of table.of(client).on) {
       const entry = { ...found, hash: approvalHash(found) };
       const { names } = identityOf(found.definition, env);
-      const key = JSON.stringify([found.alias, names.length > 0 ? names : entry.hash]);
-      const row = rows.get(key) ?? { entry, clients: [] };
+      // The hash of a project's definition differs between clients, also where it says the same.
+      const said = found.source.scope === 'project' ? canonicalJson(found.definition) : entry.hash;
+      const key = JSON.stringify([found.alias, names.length > 0 ? names : said]);
+      const row = rows.get(key) ?? { entries: [], clients: [] };
+      row.entries.push(entry);
       if (!row.clients.includes(client)) row.clients.push(client);
       rows.set(key, row);
     }
@@ -73,8 +77,12 @@ export async function scan(
     return (await askServer(question, entry, approvals, {}, () => [], context)).reading;
   };
   const scanned: Scanned[] = [];
-  for (const { entry, clients } of rows.values()) {
-    const installed = records.filter((one) => one.slug === slugFor(entry.alias) && isRecordOf(one, entry));
+  for (const { entries, clients } of rows.values()) {
+    const recordsOf = (entry: ServerEntry): ServerRecord[] =>
+      records.filter((one) => one.slug === slugFor(entry.alias) && isRecordOf(one, entry));
+    const entry = entries.find((one) => recordsOf(one).length > 0) ?? entries[0];
+    if (!entry) continue;
+    const installed = recordsOf(entry);
     const { names: identity } = identityOf(entry.definition, env);
     const found = await stateOf(entry, installed, how.check ? ask : undefined, context);
     scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });

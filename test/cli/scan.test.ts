@@ -210,6 +210,31 @@ it('calls no other server of a project installed because of its name', async () 
   ]);
 });
 
+it('shows a server that all files of a project define alike in one row', async () => {
+  const world = makeWorld();
+  const mcpServers = {
+    memo: { command: 'node', args: ['memo.mjs'] },
+    other: { command: 'node', args: ['a'] },
+  };
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers }));
+  const differs = { ...mcpServers, other: { command: 'node', args: ['b'] } };
+  world.write('project/.gemini/settings.json', JSON.stringify({ mcpServers: differs }));
+  const hooks = world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  const rows = async () => {
+    const { stdout } = await world.run('scan', '--json');
+    const { servers } = JSON.parse(stdout) as { servers: Row[] };
+    return servers.map(({ alias, clients, installed }) => [alias, clients.join(), installed]);
+  };
+  const others = [
+    ['other', 'claude-code', false],
+    ['other', 'gemini-cli', false],
+  ];
+  expect(await rows()).toEqual([['memo', 'claude-code,gemini-cli', false], ...others]);
+  const install = ['install', 'memo', '--scope', 'project', '--declarations', hooks, '--no-check', '--yes'];
+  expect(await world.run(...install, '--client', 'gemini-cli,claude-code')).toMatchObject({ code: 0 });
+  expect(await rows()).toEqual([['memo', 'claude-code,gemini-cli', true], ...others]);
+});
+
 it('says so where there are no servers, and install without a name needs one', async () => {
   const world = makeWorld();
   expect(await world.run('scan')).toMatchObject({ code: 0, stdout: '' });
