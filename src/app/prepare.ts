@@ -181,6 +181,7 @@ export async function preparePlan(
       hooksOff: (client) => offNotes(client, context),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),
       ...(ownTools && { ownTools }),
+      ...(tools && { listedTools: tools.map(({ name }) => name) }),
       ...(given && { given }),
       ...(notes.length > 0 && { notes }),
       ...(from && { fromClient: from }),

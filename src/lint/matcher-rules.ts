@@ -1,12 +1,17 @@
-import { near } from '../base/near.ts';
 import { CLIENTS } from '../clients/index.ts';
-import { absenceOf, CANONICAL_TOOLS, canonicalNames, isCanonical } from '../clients/tools.ts';
+import { absenceOf, canonicalNames, isCanonical } from '../clients/tools.ts';
 import { canonicalServer, mcpParts } from '../declarations/canonical-name.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { kindOf } from '../declarations/when.ts';
-import { isGlob, knownParts } from '../plan/compile/matcher.ts';
-import { globSource } from '../shims/glob.ts';
+import { isGlob } from '../plan/compile/matcher.ts';
+import {
+  AT_TOOL_NAME,
+  builtInNames,
+  isNoToolName,
+  ownTool,
+  toolNames,
+  unknownTool,
+} from '../plan/compile/tool-names.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
 /** Native name -> the clients that have it, and its canonical names. */
@@ -21,26 +26,6 @@ for (const { title, tools } of CLIENTS)
     });
   }
 
-const AT_NAME = ['matcher', 'tool_name'];
-
-/** Returns the names of tools in a matcher and in `when.tools`, with their paths. */
-function toolNames({ matcher, when }: Declaration): [Occurrence['at'], string][] {
-  const named = matcher?.tool_name === undefined ? [] : [[AT_NAME, matcher.tool_name] as [Path, string]];
-  const listed = (when?.tools ?? []).map((name, i): [Path, string] => [['when', 'tools', i], name]);
-  return [...named, ...listed.filter(([, name]) => kindOf(name) === undefined)].filter(
-    ([, name]) => name.trim() !== '',
-  );
-}
-
-/** Returns those of them that aren't tools of MCP servers. */
-function builtIn(declaration: Declaration): [Occurrence['at'], string][] {
-  if (declaration.matcher?.tool_server !== undefined) return [];
-  return toolNames(declaration).filter(([, name]) => !name.startsWith('mcp__') && !REGEX.test(name));
-}
-
-/** Characters that no tool's name contains: the pattern was meant as a regular expression or a list. */
-const REGEX = /[|()[\]{}^$+\\,\s]|\.\*/;
-
 /** Returns the names in a pattern that only lists names; [] for any other. */
 function namesIn(pattern: string): string[] {
   const names = pattern.split(/\s*[|,]\s*|\s+/);
@@ -49,16 +34,9 @@ function namesIn(pattern: string): string[] {
 
 /** Returns the tools of the declaring server that a matcher and `when.tools` name without wildcards, with their paths. */
 export function ownToolsMatched(declaration: Declaration, { clients }: Subject): [Path, string][] {
-  const server = declaration.matcher?.tool_server;
   return toolNames(declaration).flatMap(([at, name]): [Path, string][] => {
-    if (isGlob(name) || REGEX.test(name)) return [];
-    const tools = clients.flatMap(({ servers }) => {
-      const parts = knownParts(name, servers) ?? { server, tool: name };
-      const isOwn = parts.server === servers.alias || parts.server === servers.serverName;
-      return parts.server !== undefined && isOwn ? [parts.tool] : [];
-    });
-    // lint.server-mismatch covers a client's built-in tool.
-    return tools[0] === undefined || isCanonical(name) ? [] : [[at, tools[0]]];
+    const [tool] = clients.flatMap(({ servers }) => ownTool(name, declaration, servers) ?? []);
+    return tool === undefined ? [] : [[at, tool]];
   });
 }
 
@@ -82,7 +60,7 @@ function otherServer({ matcher }: Declaration, { serverName, clients }: Subject)
   const parts = matcher?.tool_name === undefined ? undefined : mcpParts(matcher.tool_name);
   const named: [string | undefined, Occurrence['at']][] = [
     [matcher?.tool_server, ['matcher', 'tool_server']],
-    [parts && !isGlob(parts.server) ? parts.server : undefined, AT_NAME],
+    [parts && !isGlob(parts.server) ? parts.server : undefined, AT_TOOL_NAME],
   ];
   const own = [serverName ?? '', ...clients.map(({ servers }) => servers.alias)].map(canonicalServer);
   return named.flatMap(([name, at]) =>
@@ -109,14 +87,14 @@ export const MATCHER_RULES: readonly LintRule[] = [
     code: 'lint.not-a-glob',
     find: (d) =>
       toolNames(d).flatMap(([at, name]) => {
-        const inList = at === AT_NAME ? 0 : 1;
-        return REGEX.test(name) ? [{ at, args: { name, inList, meant: namesIn(name) } }] : [];
+        const inList = at === AT_TOOL_NAME ? 0 : 1;
+        return isNoToolName(name) ? [{ at, args: { name, inList, meant: namesIn(name) } }] : [];
       }),
   },
   {
     code: 'lint.native-name',
     find: (d) =>
-      builtIn(d).flatMap(([at, name]) => {
+      builtInNames(d).flatMap(([at, name]) => {
         const native = NATIVE.get(name);
         return native ? [{ at, args: { name, ...native } }] : [];
       }),
@@ -124,17 +102,9 @@ export const MATCHER_RULES: readonly LintRule[] = [
   {
     code: 'lint.tool-unknown',
     find: (d) =>
-      builtIn(d).flatMap(([at, name]): Occurrence[] => {
-        if (NATIVE.has(name)) return [];
-        const test = new RegExp(globSource(name), 's');
-        // A glob that matches MCP tools has something to match.
-        if (
-          CANONICAL_TOOLS.some((known) => test.test(known)) ||
-          (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name))
-        )
-          return [];
-        const meant = near(name.replace(/[*?]/g, ''), CANONICAL_TOOLS);
-        return [{ at, args: { name, ...(meant !== undefined && { near: meant }) } }];
+      builtInNames(d).flatMap(([at, name]): Occurrence[] => {
+        const args = unknownTool(name);
+        return args ? [{ at, args }] : [];
       }),
   },
   {
@@ -155,7 +125,7 @@ export const MATCHER_RULES: readonly LintRule[] = [
         clients: without.map(({ title }) => title),
         ...(instead.length > 0 && { instead: instead.join(' or ') }),
       };
-      return [{ at: AT_NAME, args }];
+      return [{ at: AT_TOOL_NAME, args }];
     },
   },
   {
@@ -165,7 +135,7 @@ export const MATCHER_RULES: readonly LintRule[] = [
       if (server === undefined) return [];
       const parts = mcpParts(name);
       const differs = parts && !isGlob(parts.server) && parts.server !== canonicalServer(server);
-      return differs || isCanonical(name) ? [{ at: AT_NAME, args: { name, server } }] : [];
+      return differs || isCanonical(name) ? [{ at: AT_TOOL_NAME, args: { name, server } }] : [];
     },
   },
   { code: 'lint.server-other', find: otherServer },

@@ -1,7 +1,7 @@
 import { near } from '../base/near.ts';
-import { canonicalServer } from '../declarations/canonical-name.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
+import { listsTool } from '../plan/compile/tool-names.ts';
 import { ownToolsMatched } from './matcher-rules.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
@@ -97,9 +97,8 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
     code: 'lint.own-tool-unknown',
     find: (declaration, subject) => {
       const names = subject.tools?.map(({ name }) => name);
-      // Names in a matcher may be spelled as clients spell them.
       const matched = ownToolsMatched(declaration, subject).filter(
-        ([, tool]) => !names?.some((name) => canonicalServer(name) === tool),
+        ([, tool]) => !names || !listsTool(names, tool),
       );
       return [...ownTools(declaration), ...matched].flatMap(([at, name]): Occurrence[] => {
         if (!names || names.includes(name)) return [];

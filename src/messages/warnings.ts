@@ -1,6 +1,16 @@
 import { listed } from '../base/listed.ts';
 import type { FaultArgs, Where } from './args.ts';
-import { everyToolCall, list, nearOrKnown, textOf, type Wording, wordsOf } from './words.ts';
+import {
+  everyToolCall,
+  list,
+  listsNoTool,
+  nearOrKnown,
+  noClientHas,
+  notAGlob,
+  textOf,
+  type Wording,
+  wordsOf,
+} from './words.ts';
 
 const NEEDLES: Readonly<Record<string, string>> = {
   line: 'a line break or tab is written as \\n, \\r or \\t there',
@@ -95,7 +105,7 @@ const WARNINGS = {
     fix: () => 'Leave it out unless that is meant: other words may follow the given ones anyway.',
   },
   'lint.own-tool-unknown': {
-    what: (a) => `the server lists no tool '${a.name}'`,
+    what: listsNoTool,
     fix: (a) => nearOrKnown(a, 'Its tools') ?? 'It lists none at all.',
   },
   'lint.required': {
@@ -128,7 +138,7 @@ const WARNINGS = {
     fix: () => 'Remove one.',
   },
   'lint.not-a-glob': {
-    what: (a) => `'${a.name}' is neither a possible tool name nor a glob`,
+    what: notAGlob,
     fix: (a) =>
       `Only '*' and '?' are wildcards; every other character is literal. For several tools, ${severalTools(a)}.`,
   },
@@ -138,7 +148,7 @@ const WARNINGS = {
     fix: (a) => `Use the common name: ${list(a.names)}. mcphooks translates it for each client.`,
   },
   'lint.tool-unknown': {
-    what: (a) => `no client has a tool named '${a.name}'`,
+    what: noClientHas,
     fix: (a) =>
       a.near
         ? `Did you mean '${a.near}'? Names are case-sensitive.`

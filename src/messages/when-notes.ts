@@ -1,8 +1,11 @@
 import type { FaultArgs } from './args.ts';
-import { list } from './words.ts';
+import { list, listsNoTool, noClientHas, notAGlob } from './words.ts';
 
-/** Remarks on how conditions (`when`) come out on a client. */
+/** Remarks on names of tools, and on how conditions (`when`) come out on a client. */
 export const WHEN_NOTES = {
+  'tools.not-a-glob': notAGlob,
+  'tools.unknown': (a: FaultArgs) => `${noClientHas(a)}${a.near ? `; did you mean '${a.near}'?` : ''}`,
+  'tools.own-unknown': listsNoTool,
   'when.tools-some': (a: FaultArgs) => `this client has no tool for ${list(a.names)}`,
   'when.no-shell': () =>
     "when.command needs a shell command, but its matcher takes none of this client's shell tools",

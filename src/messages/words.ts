@@ -23,6 +23,12 @@ export function some(v: FaultArgs[string] | undefined): string {
 export const everyToolCall = ({ conditions }: FaultArgs): string =>
   `fires on every tool call${list(conditions) && ` that meets ${list(conditions)}`}`;
 
+/** What is wrong with the name of a tool, as `lint` warns and a plan remarks. */
+export const notAGlob = ({ name }: FaultArgs): string =>
+  `'${name}' is neither a possible tool name nor a glob`;
+export const noClientHas = ({ name }: FaultArgs): string => `no client has a tool named '${name}'`;
+export const listsNoTool = ({ name }: FaultArgs): string => `the server lists no tool '${name}'`;
+
 /** Returns a suggestion: the nearest name, else the known names, else nothing. */
 export function nearOrKnown(a: FaultArgs, known: string): string | undefined {
   if (a.near) return `Did you mean '${a.near}'?`;

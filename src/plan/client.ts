@@ -96,6 +96,7 @@ export function planClient(
       invoke: (path) => scope.invoke(path, client),
       mark: (key) => entryMark(slug, digest, client.id, key, scope.shared),
       documentTools: input.documentTools,
+      ...(input.listedTools && { listedTools: input.listedTools }),
     }),
   );
   const basis = scope.shared ? undefined : compileInputsHash(servers, folder, input);

@@ -70,6 +70,8 @@ export interface PlanInput {
   documentTools: readonly string[];
   /** Names of the server's tools, for clients that name tools without their server; absent when unknown. */
   ownTools?: readonly string[];
+  /** Names of the tools that the server listed for this plan; absent when it wasn't asked. */
+  listedTools?: readonly string[];
   /** Definition given on the command line, recorded so that `diff` can reach the server again. */
   given?: unknown;
   /** Client whose definition of the server is used (`--from`). */

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS, type ClientId } from '../../src/clients/client.ts';
-import { clientById } from '../../src/clients/index.ts';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { mcpToolName } from '../../src/clients/tools.ts';
-import type { Matcher } from '../../src/declarations/types.ts';
+import type { Declaration, Matcher } from '../../src/declarations/types.ts';
 import type { FireHook } from '../../src/fire/format.ts';
 import { at, refusal, toolOf } from '../../src/fire/payload.ts';
 import { put } from '../../src/fire/render.ts';
+import { noteText } from '../../src/messages/notes.ts';
+import { compile } from '../../src/plan/compile/compile.ts';
 import { compileMatcher, entryMatcher } from '../../src/plan/compile/matcher.ts';
 import { payloadShape } from '../../src/plan/compile/payload-shape.ts';
+import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { LONG, often } from '../effort.ts';
 
 const KNOWN = ['notebook', 'my-server', 'my server.x'];
@@ -281,5 +284,59 @@ describe("the client's own matcher, beside what the hook script decides", () => 
     expect(names({ tool_server: 'memo', tool_name: '*o*' })).toBe('^mcp__memo__.*o.*$');
     expect(names({ tool_server: 'memo', tool_name: 'note' })).toBe('^mcp__memo__note$');
     expect(names({ tool_server: 'memo', tool_name: 'mcp__*__note' })).toBe('^mcp__.*__note$');
+  });
+});
+
+describe('a name that no tool can have', () => {
+  /** The remarks of a plan on a hook, by client. */
+  const remarks = (declaration: object, listedTools?: readonly string[]): string[][] =>
+    CLIENTS.map((client) => {
+      const { cells } = compile(
+        [{ event: 'post_tool_use', context: 'x', priority: 'suggestion', ...declaration } as Declaration],
+        client,
+        {
+          servers: { alias: 'notebook', known: ['notebook', 'other'] },
+          slug: 'notebook',
+          options: DEFAULT_OPTIONS,
+          shimFolder: '/shims',
+          toolAccess: { note: { code: 'unsupported.no-definition', args: {} } },
+          invoke: (path) => ({ command: path }),
+          mark: (key) => key,
+          documentTools: [],
+          ...(listedTools && { listedTools }),
+        },
+      );
+      return cells.flatMap(({ notes }) =>
+        notes.filter(({ code }) => code.startsWith('tools.')).map((note) => noteText(note)),
+      );
+    });
+
+  it.each<[object, string[]]>([
+    [{ matcher: { tool_name: 'Bash|Edit' } }, ["'Bash|Edit' is neither a possible tool name nor a glob"]],
+    [{ matcher: { tool_name: 'Bahs' } }, ["no client has a tool named 'Bahs'; did you mean 'Bash'?"]],
+    [{ matcher: { tool_name: 'mcp__notebook__nope' } }, ["the server lists no tool 'nope'"]],
+    [{ matcher: { tool_server: 'notebook', tool_name: 'nope' } }, ["the server lists no tool 'nope'"]],
+    [
+      { when: { tools: ['Bash', 'Wrote', 'a b'] } },
+      [
+        "'a b' is neither a possible tool name nor a glob",
+        "no client has a tool named 'Wrote'; did you mean 'Write'?",
+      ],
+    ],
+    [{ matcher: { tool_name: 'mcp__notebook__add_note' } }, []],
+    [{ matcher: { tool_name: 'mcp__notebook__n*' } }, []],
+    [{ matcher: { tool_name: 'mcp__other__nope' } }, []],
+    [{ matcher: { tool_server: 'other', tool_name: 'nope' } }, []],
+    [{ matcher: { tool_name: 'Ba*' } }, []],
+    [{ matcher: { tool_name: '*Note*' } }, []],
+    [{ when: { tools: ['any:edit', 'mcp__*', 'Bash'] } }, []],
+    [{}, []],
+  ])('is remarked in the plan, on every client: %j', (declaration, texts) => {
+    expect(remarks(declaration, ['add.note', 'list'])).toEqual(CLIENTS.map(() => texts));
+  });
+
+  it('is not told among the tools of a server that was not asked', () => {
+    const declaration = { matcher: { tool_name: 'mcp__notebook__nope' } };
+    expect(remarks(declaration).flat()).toEqual([]);
   });
 });

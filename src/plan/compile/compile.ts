@@ -14,6 +14,7 @@ import { askedByTemplates, atStep, contentOf } from './hook.ts';
 import { entryMatcher } from './matcher.ts';
 import { nativeHandler } from './mcp-tool.ts';
 import { shimFor } from './shim-data.ts';
+import { toolNameNotes } from './tool-names.ts';
 import type { CompileContext, ShimHook } from './types.ts';
 import { compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
 
@@ -88,7 +89,7 @@ function compileOne(
     return none('unsupported', toolAccess.note);
 
   if (wired.note) notes.push(typeof wired.note === 'string' ? { code: wired.note, args: {} } : wired.note);
-  notes.push(...compiled.notes);
+  notes.push(...compiled.notes, ...toolNameNotes(declaration, context.servers, context.listedTools));
   const priority = lower(declaration.priority, options.maxPriority);
   if (priority !== declaration.priority)
     notes.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });

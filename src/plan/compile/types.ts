@@ -31,6 +31,8 @@ export interface CompileContext {
   mark: (key: string) => string;
   /** Names of tools whose output schema has a `hookSpecificOutput` field. */
   documentTools: readonly string[];
+  /** Names of the tools that the server lists; absent when it wasn't asked. */
+  listedTools?: readonly string[];
 }
 
 /** A hook in the shim of a native event, with the native tool names for which the client must run the shim. */

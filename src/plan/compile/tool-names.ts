@@ -1,0 +1,80 @@
+import { near } from '../../base/near.ts';
+import { CLIENTS } from '../../clients/index.ts';
+import { CANONICAL_TOOLS, canonicalNames, isCanonical } from '../../clients/tools.ts';
+import { canonicalServer } from '../../declarations/canonical-name.ts';
+import type { Path } from '../../declarations/path.ts';
+import type { Declaration } from '../../declarations/types.ts';
+import { kindOf } from '../../declarations/when.ts';
+import type { Note } from '../../messages/notes.ts';
+import { globSource } from '../../shims/glob.ts';
+import { isGlob, knownParts, type ServerNames, unique } from './matcher.ts';
+
+export const AT_TOOL_NAME: Path = ['matcher', 'tool_name'];
+
+/** Returns the names of tools in a matcher and in `when.tools`, with their paths. */
+export function toolNames({ matcher, when }: Declaration): [Path, string][] {
+  const named = matcher?.tool_name === undefined ? [] : [[AT_TOOL_NAME, matcher.tool_name] as [Path, string]];
+  const listed = (when?.tools ?? []).map((name, i): [Path, string] => [['when', 'tools', i], name]);
+  return [...named, ...listed.filter(([, name]) => kindOf(name) === undefined)].filter(
+    ([, name]) => name.trim() !== '',
+  );
+}
+
+/** Characters that no tool's name contains: the pattern was meant as a regular expression or a list. */
+const REGEX = /[|()[\]{}^$+\\,\s]|\.\*/;
+
+export const isNoToolName = (name: string): boolean => REGEX.test(name);
+
+/** Returns those of the names that aren't tools of MCP servers. */
+export function builtInNames(declaration: Declaration): [Path, string][] {
+  if (declaration.matcher?.tool_server !== undefined) return [];
+  return toolNames(declaration).filter(([, name]) => !name.startsWith('mcp__') && !isNoToolName(name));
+}
+
+/** Returns a name, or glob, of a built-in tool that no client has, with the name that was probably meant. */
+export function unknownTool(name: string): { name: string; near?: string } | undefined {
+  const isNative = !isCanonical(name) && CLIENTS.some(({ tools }) => canonicalNames(tools, name).length > 0);
+  const test = new RegExp(globSource(name), 's');
+  // A glob that matches MCP tools has something to match.
+  const isKnown = CANONICAL_TOOLS.some((known) => test.test(known));
+  if (isNative || isKnown || (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name))) return undefined;
+  const meant = near(name.replace(/[*?]/g, ''), CANONICAL_TOOLS);
+  return { name, ...(meant !== undefined && { near: meant }) };
+}
+
+/** Returns the tool of the declaring server that a name without wildcards stands for. */
+export function ownTool(
+  name: string,
+  { matcher }: Declaration,
+  servers: Pick<ServerNames, 'alias' | 'serverName' | 'known'>,
+): string | undefined {
+  // A client's built-in tool beside `tool_server` is another mistake.
+  if (isGlob(name) || isNoToolName(name) || isCanonical(name)) return undefined;
+  const { server, tool } = knownParts(name, servers) ?? { server: matcher?.tool_server, tool: name };
+  const isOwn = server === servers.alias || server === servers.serverName;
+  return server !== undefined && isOwn ? tool : undefined;
+}
+
+/** True when a server lists a tool. Names in a matcher may be spelled as clients spell them. */
+export const listsTool = (listed: readonly string[], tool: string): boolean =>
+  listed.some((name) => name === tool || canonicalServer(name) === tool);
+
+/** Returns remarks on names that no tool can have, so that a hook never fires for them. `listed`: the server's tools. */
+export function toolNameNotes(
+  declaration: Declaration,
+  servers: ServerNames,
+  listed: readonly string[] | undefined,
+): Note[] {
+  const names = unique(toolNames(declaration).map(([, name]) => name));
+  const own = names.flatMap((name) => ownTool(name, declaration, servers) ?? []);
+  return [
+    ...names.filter(isNoToolName).map((name): Note => ({ code: 'tools.not-a-glob', args: { name } })),
+    ...builtInNames(declaration).flatMap(([, name]): Note[] => {
+      const args = unknownTool(name);
+      return args ? [{ code: 'tools.unknown', args }] : [];
+    }),
+    ...own
+      .filter((tool) => listed !== undefined && !listsTool(listed, tool))
+      .map((name): Note => ({ code: 'tools.own-unknown', args: { name } })),
+  ];
+}
