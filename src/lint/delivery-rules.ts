@@ -1,8 +1,10 @@
+import { ranges } from '../base/ranges.ts';
 import { wiringOf } from '../clients/protocol.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { type Declaration, type HookEvent, isToolEvent } from '../declarations/types.ts';
 import { conditionsOf } from '../declarations/when.ts';
 import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
+import type { FaultArgs } from '../messages/args.ts';
 import { eventBudget, LIKE_A_TAG, SESSION_BUDGET } from '../plan/compile/budget.ts';
 import type { LintClient, LintRule } from './types.ts';
 
@@ -31,6 +33,15 @@ function sent({ event, priority, context }: Declaration, { client, servers }: Li
 /** Returns the most text that one declaration may add at its event, in the client's unit. */
 function roomFor({ event }: Declaration, { client }: LintClient): number {
   return eventBudget(client, ...wiringOf(client.events[event]).map(({ native }) => native));
+}
+
+/** Returns the limit that hooks of an event exceed together, and the clients on which this one then gives way. */
+function givenWay(d: Declaration, clients: readonly LintClient[], i: number): FaultArgs | undefined {
+  const over = clients.filter(
+    (c) => c.cells[i]?.notes.some(({ code }) => code === 'budget.gives-way') && sent(d, c) <= roomFor(d, c),
+  );
+  const [first] = over;
+  return first && { event: d.event, budget: roomFor(d, first), clients: titles(over) };
 }
 
 /** Rules about when, how often and how much text reaches the model. */
@@ -89,15 +100,16 @@ export const DELIVERY_RULES: readonly LintRule[] = [
   },
   {
     code: 'lint.event-budget',
-    find: (d, { clients }, i) => {
-      const over = clients.filter(
-        (c) =>
-          sent(d, c) <= roomFor(d, c) && c.cells[i]?.notes.some((note) => note.code === 'budget.gives-way'),
+    find: (d, { declarations, clients }, i) => {
+      const args = givenWay(d, clients, i);
+      if (!args) return [];
+      // One warning, at the first of the hooks with which it is alike.
+      const key = JSON.stringify(args);
+      const alike = declarations.flatMap((other, j) =>
+        JSON.stringify(givenWay(other, clients, j)) === key ? [j + 1] : [],
       );
-      const [first] = over;
-      if (!first) return [];
-      const budget = roomFor(d, first);
-      return [{ at: ['context'], args: { event: d.event, budget, clients: titles(over) } }];
+      const hooks = { hooks: ranges(alike), count: alike.length };
+      return alike[0] === i + 1 ? [{ at: ['context'], args: { ...args, ...hooks } }] : [];
     },
   },
   {

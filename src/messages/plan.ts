@@ -1,3 +1,4 @@
+import { ranges } from '../base/ranges.ts';
 import { oneLine } from '../base/visible.ts';
 
 export const countOf = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
@@ -33,7 +34,7 @@ export const NO_LONGER_DECLARED = 'no longer declared';
 
 /** Returns which hooks were approved before: `known` of `all`. */
 export function approvedText(known: readonly number[], all: number): string {
-  const which = known.length < all ? known.join(', ') : all === 1 ? 'Its hook' : `All ${all} hooks`;
+  const which = known.length < all ? ranges(known) : all === 1 ? 'Its hook' : `All ${all} hooks`;
   return `${which}: as approved`;
 }
 

@@ -123,7 +123,7 @@ const WARNINGS = {
   },
   'lint.event-budget': {
     what: (a) =>
-      `the texts for ${a.event} add up to more than ${a.budget} on ${list(a.clients)}, and this one is dropped first`,
+      `the texts for ${a.event} add up to more than ${a.budget} on ${list(a.clients)}, and ${a.count === 1 ? 'this one is dropped first' : `those of hooks ${a.hooks} are dropped first`}`,
     fix: () => 'Shorten them, or give the one that matters most a higher priority.',
   },
   'lint.session-budget': {

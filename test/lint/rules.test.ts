@@ -89,4 +89,20 @@ describe('what lint says of declarations', () => {
     const [found] = foundIn({ declarations: [{ ...declaration, matcher: { tool_name: name } }] });
     expect(found && warningWords(found).what).toContain(`'${name}' is a tool's own name in ${clients}, but`);
   });
+
+  it('warns once of texts that are too long together, and names their hooks by ranges', () => {
+    const long = { priority: 'suggestion', context: 'a'.repeat(3000) };
+    const at = (event: string, n: number) => ({ ...long, event, context: `${n}${long.context}` });
+    const declarations = [
+      ...[1, 2, 3, 4, 5, 6].map((n) => at('session_start', n)),
+      ...[7, 8].map((n) => at('pre_request', n)),
+      at('session_start', 9),
+    ];
+    const told = foundIn({ declarations }).filter(({ code }) => code === 'lint.event-budget');
+    const whole = told.find(({ args }) => String(args.hooks).includes('9'));
+    expect(whole?.args.hooks).toMatch(/^\d–6, 9$/);
+    expect(whole && warningWords(whole).what).toMatch(/ and those of hooks \d–6, 9 are dropped first$/);
+    expect(told.map(({ n }) => n)).toEqual([...new Set(told.map(({ n }) => n))]);
+    expect(told.length).toBeLessThan(4);
+  });
 });

@@ -1,4 +1,5 @@
 import { listed } from '../../base/listed.ts';
+import { ranges } from '../../base/ranges.ts';
 import { barred, hanging } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -131,7 +132,7 @@ export function remarkLines({ clients: all }: HookMatrix, { columns }: { columns
     remarks.set(remark, [...(remarks.get(remark) ?? []), n]);
   }
   const lines = [...remarks].map(([remark, numbers]) => {
-    const label = `${numbers.length > 1 ? '  ' : ''}${numbers.join(', ').padStart(3)}  `;
+    const label = `${numbers.length > 1 ? '  ' : ''}${ranges(numbers).padStart(3)}  `;
     return label + hanging(remark, label.length, columns);
   });
   return lines.length > 0 ? ['', ...lines] : [];
