@@ -239,7 +239,7 @@ describe("a project's own catalogue", () => {
     const command = 'mcphooks install --scope project memo --catalogue notes --dry-run';
     expect((await world.run('diff', '--scope', 'project')).stdout).toContain(command);
     const { stdout } = await world.run('diff', '--scope', 'project', '--format', 'markdown');
-    expect(stdout).toContain('are as approved');
+    expect(stdout).toContain('agree with `mcphooks.lock.json`');
     expect(stdout).toContain(command);
     expect((await install(world)).code).toBe(3);
     expect((await install(world, '--accept-changed')).code).toBe(0);
