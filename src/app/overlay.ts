@@ -14,7 +14,6 @@ import { identityOf } from '../servers/identity.ts';
 import type { Declared, Definition, OverlaySource, ServerEntry, ServerTool } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { reachedBy } from './reached-by.ts';
 import type { Request } from './request.ts';
 
 /** Fields of the request that matter. */
@@ -202,7 +201,7 @@ export function ownHooksNotes(
     count,
     scope: scope.name,
     ...(now && { now: 1 }),
-    ...(given && { by: reachedBy({ given }) }),
+    ...(given && { by: given.transport === 'stdio' ? '-- <command>' : '--url <url>' }),
   };
   return [{ code: 'server.declares-too', args }];
 }

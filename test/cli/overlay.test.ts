@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { word } from '../../src/messages/words.ts';
 import { ALL, LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, declare, homeWith, installClients, starts } from './home.ts';
@@ -336,8 +335,7 @@ describe('a server that begins to declare hooks itself', () => {
     const { code, stdout } = await atHome(world, 'diff', 'mine');
     expect(code).toBe(2);
     expect(stdout).toContain('now declares 2 hooks itself');
-    const named = [command, ...args].map((one) => word(one)).join(' ');
-    expect(stdout).toContain(`mcphooks install mine --reset -- ${named}`);
+    expect(stdout).toContain('mcphooks install mine --reset -- <command>');
     const reset = ['install', 'mine', '--reset', '--client', 'claude-code', '--yes', '--accept-changed'];
     expect((await atHome(world, ...reset, '--', command, ...args)).code).toBe(0);
     expect(recorded(world)).toMatchObject({ from: { kind: 'server' } });
