@@ -29,7 +29,11 @@ for (const { title, tools } of CLIENTS)
 /** Returns the names in a pattern that only lists names; [] for any other. */
 function namesIn(pattern: string): string[] {
   const names = pattern.split(/\s*[|,]\s*|\s+/);
-  return names.length > 1 && names.every((name) => /^[\w*?-]+$/.test(name)) ? names : [];
+  const isMeant = (name: string): boolean =>
+    /^[\w*?-]+$/.test(name) &&
+    (name.startsWith('mcp__') || unknownTool(name) === undefined) &&
+    !NATIVE.has(name);
+  return names.length > 1 && names.every(isMeant) ? names : [];
 }
 
 /** Returns the tools of the declaring server that a matcher and `when.tools` name without wildcards, with their paths. */

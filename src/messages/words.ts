@@ -26,7 +26,7 @@ export const everyToolCall = ({ conditions }: FaultArgs): string =>
 /** What is wrong with the name of a tool, as `lint` warns and a plan remarks. */
 export const notAGlob = ({ name }: FaultArgs): string =>
   `'${name}' is neither a possible tool name nor a glob`;
-export const noClientHas = ({ name }: FaultArgs): string => `no client has a tool named '${name}'`;
+export const noClientHas = ({ name }: FaultArgs): string => `mcphooks knows no tool named '${name}'`;
 export const listsNoTool = ({ name }: FaultArgs): string => `the server lists no tool '${name}'`;
 
 /** Returns a suggestion: the nearest name, else the known names, else nothing. */

@@ -112,6 +112,13 @@ it.each([
   expect(ada.read(`project/${file}`)).toBe('theirs');
 });
 
+it.runIf(LONG && !WINDOWS)('a declarations file may have a tab in its name', async () => {
+  const ada = teamWorld();
+  ada.write('project/a\tb.json', JSON.stringify({ declarations: HOOKS }));
+  await installForTeam(ada, '--client', 'claude-code', '--declarations', 'a\tb.json');
+  expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0, stderr: '' });
+});
+
 it.skipIf(WINDOWS)('uninstall leaves a link that others put into our folder', async () => {
   const ada = teamWorld();
   await installForTeam(ada, '--client', 'claude-code');

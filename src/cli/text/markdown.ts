@@ -128,12 +128,12 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
     ...(lock !== undefined && own.some((line) => line.includes(code(short(lock))))
       ? [restoreFirst(code(short(lock)))]
       : []),
-    toRestore(code(restore(plan.server)), root !== undefined),
+    toRestore(code(restore(plan.server)), lock !== undefined),
   ];
 }
 
 /** Returns changes since the approval in what the server declares or how it is started. */
-function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
+function declaredText(plan: Plan, { accept, lock }: Remedies): string[] {
   const absent = plan.clients.find(({ definition }) => definition?.absent)?.definition?.absent;
   const gone = plan.gone.map((what) => (what === 'definition' ? definitionGone(absent) : DECLARATIONS_GONE));
   if (plan.changed.length === 0) return gone;
@@ -143,7 +143,7 @@ function declaredText(plan: Plan, { accept, root }: Remedies): string[] {
     changedTitle(plan.changed),
     ...(changes.length > 0 ? [fence(changes.map(diffLine).join('\n'), 'diff')] : []),
     matrix(plan).join('\n'),
-    toAccept(code(accept(plan.server, plan.mustName)), root !== undefined),
+    toAccept(code(accept(plan.server, plan.mustName)), lock !== undefined),
   ];
 }
 

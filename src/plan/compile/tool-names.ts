@@ -59,19 +59,29 @@ export function ownTool(
 export const listsTool = (listed: readonly string[], tool: string): boolean =>
   listed.some((name) => name === tool || canonicalServer(name) === tool);
 
-/** Returns remarks on names that no tool can have, so that a hook never fires for them. `listed`: the server's tools. */
+/** Characters that stand in no tool's name, whatever a server calls its tools. */
+const NEVER_IN_NAMES = /[|()[\]{}^$\\]/;
+
+/**
+ * Returns remarks on names that hardly any tool has, so that a hook may never fire for them. Only what is surely a
+ * mistake: unlike a test of one's own file, a plan is also read by those who can't change the name. `listed`: the
+ * server's tools.
+ */
 export function toolNameNotes(
   declaration: Declaration,
   servers: ServerNames,
   listed: readonly string[] | undefined,
 ): Note[] {
   const names = unique(toolNames(declaration).map(([, name]) => name));
-  const own = names.flatMap((name) => ownTool(name, declaration, servers) ?? []);
+  const own = unique(names.flatMap((name) => ownTool(name, declaration, servers) ?? []));
+  const builtIn = unique(builtInNames(declaration).map(([, name]) => name));
   return [
-    ...names.filter(isNoToolName).map((name): Note => ({ code: 'tools.not-a-glob', args: { name } })),
-    ...builtInNames(declaration).flatMap(([, name]): Note[] => {
+    ...names
+      .filter((name) => NEVER_IN_NAMES.test(name) && !listsTool(listed ?? [], name))
+      .map((name): Note => ({ code: 'tools.not-a-glob', args: { name } })),
+    ...builtIn.flatMap((name): Note[] => {
       const args = unknownTool(name);
-      return args ? [{ code: 'tools.unknown', args }] : [];
+      return args?.near === undefined ? [] : [{ code: 'tools.unknown', args }];
     }),
     ...own
       .filter((tool) => listed !== undefined && !listsTool(listed, tool))

@@ -8,13 +8,7 @@ import { fullRecordShapes } from '../option-shapes.ts';
 const path = (begin: string) =>
   z
     .string()
-    .check(
-      z.regex(
-        new RegExp(
-          `^${begin.replaceAll('.', '\\.')}(?!/)(?!(?:[^]*/)?\\.\\.?(?:/|$))[^\\\\\\u0000-\\u001f\\u2028\\u2029]+$`,
-        ),
-      ),
-    );
+    .check(z.regex(new RegExp(`^${begin.replaceAll('.', '\\.')}(?!/)(?!(?:[^]*/)?\\.\\.?(?:/|$))[^\\\\]+$`)));
 
 /** Own files that an uninstall may remove. Other files in the folder may be somebody else's. */
 const OWN = /^[^/]+\/(?:(?:hooks|joint|runtime)\/|\.gitattributes$)/;
