@@ -113,7 +113,7 @@ describe.skipIf(!has('bash'))('bash', () => {
     expect(await completed(world, 'install', 'zzz')).toEqual([]);
   });
 
-  it('completes names with colons and spaces', async () => {
+  it.runIf(LONG)('completes names with colons and spaces', async () => {
     const world = await worldWith();
     expect(await completed(world, 'install', 'plu')).toEqual(['plugin:kit:memo']);
     expect(await completed(world, 'install', 'plugin', ':', 'kit', ':', 'm')).toEqual(['memo']);

@@ -129,7 +129,7 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
     expect(ran.text).toContain('Store it in shop.');
   });
 
-  it('takes nothing but numbers for numbers', async () => {
+  it.runIf(LONG)('takes nothing but numbers for numbers', async () => {
     const out = `${documentFor(outputOf('PostToolUse'), 'Ready.')}\n`;
     const evil = `x[$(touch "${w.home}/pwned")]`;
     const sessions = mkdtempSync(`${w.home}/numbers-`);
@@ -155,7 +155,7 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
     expect(existsSync(`${w.home}/pwned`)).toBe(false);
   });
 
-  it('waits for nothing where there is no stdin, and no reader', async () => {
+  it.runIf(LONG)('waits for nothing where there is no stdin, and no reader', async () => {
     const shim = shimOf({}, IN_NODE);
     const without = async (redirected: string): Promise<Ran> =>
       w.start(['/bin/sh', '-c', `exec "$@" ${redirected}`, 'sh', ...words(shim)], payload).done;

@@ -576,7 +576,7 @@ it.runIf(LONG)(
   },
 );
 
-it('a clone with the line ends of Windows is current on every client', async () => {
+it.runIf(LONG)('a clone with the line ends of Windows is current on every client', async () => {
   const ada = teamWorld();
   await installForTeam(ada, '--client', CLIENT_IDS.join(','));
   commit(ada);
