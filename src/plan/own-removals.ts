@@ -64,7 +64,7 @@ export function ownRemovals({
       isOwn(path) &&
       isThere(path),
   );
-  // Beside it are code caches, which no record lists.
+  // Beside it are code caches, and in the folder above runtimes of earlier versions; no record lists either.
   const runtimes = leaving.filter((path) => basename(path) === START).map((path) => dirname(path));
   const all = [
     ...filesBelow(serverFolder(scope.paths, slug), files),
