@@ -139,17 +139,20 @@ describe('a server with hooks of its own', () => {
 });
 
 describe('later', () => {
-  it('hooks that the server declares itself count: diff ends with 2, install switches when it is approved', async () => {
-    const world = await installedMemory();
-    declare(world, COMMIT);
-    const { code, stdout } = await atHome(world, 'diff');
-    expect(code).toBe(2);
-    expect(stdout).toContain('now declares its own hooks');
-    expect((await atHome(world, 'install', 'memo', '--yes')).code).toBe(3);
-    expect((await atHome(world, 'install', 'memo', '--yes', '--accept-changed')).code).toBe(0);
-    expect(recorded(world).from.kind).toBe('server');
-    expect(recorded(world).declarations).toEqual([COMMIT]);
-  });
+  it.runIf(LONG)(
+    'hooks that the server declares itself count: diff ends with 2, install switches when it is approved',
+    async () => {
+      const world = await installedMemory();
+      declare(world, COMMIT);
+      const { code, stdout } = await atHome(world, 'diff');
+      expect(code).toBe(2);
+      expect(stdout).toContain('now declares its own hooks');
+      expect((await atHome(world, 'install', 'memo', '--yes')).code).toBe(3);
+      expect((await atHome(world, 'install', 'memo', '--yes', '--accept-changed')).code).toBe(0);
+      expect(recorded(world).from.kind).toBe('server');
+      expect(recorded(world).declarations).toEqual([COMMIT]);
+    },
+  );
 });
 
 /** A repository whose `.mcp.json` starts a package that has hooks in the project's own catalogue. */

@@ -54,7 +54,7 @@ const installed = madeOnce(async (declarations: object[] = [SAY], clients: strin
 const code = (stdout: string): string | undefined => JSON.parse(stdout).faults[0]?.code;
 
 describe("a client's file", () => {
-  it('behind symlinks stays behind them, with its mode', async () => {
+  it.runIf(LONG)('behind symlinks stays behind them, with its mode', async () => {
     const world = makeWorld();
     const dotfile = world.write('home/dotfiles/claude.json', '{\n  "a": 1\n}\n');
     chmodSync(dotfile, 0o600);
@@ -246,7 +246,7 @@ describe('after own folders moved', () => {
   });
 });
 
-it('from a copy of a home, nothing of that home is changed', async () => {
+it.runIf(LONG)('from a copy of a home, nothing of that home is changed', async () => {
   const world = makeWorld();
   world.write('home/.claude/settings.json', '{"u":1}');
   expect((await installs(world, [SAY, AFTER], CLIENTS)).code).toBe(0);

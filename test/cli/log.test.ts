@@ -342,7 +342,7 @@ describe('mcphooks stats', () => {
       ...['command', 'path', 'source', 'outcome'].map((key) => silent({ n: 3, silence: `when.${key}` })),
     ]).flat();
 
-  it('counts as a recount does', async () => {
+  it.runIf(LONG)('counts as a recount does', async () => {
     const world = await installed(PROMPT, TOOL);
     const all = lines();
     write(world, all);
@@ -400,7 +400,7 @@ describe('mcphooks stats', () => {
     }
   });
 
-  it('suggests to keep a slow server running, then a cooldown, then nothing', async () => {
+  it.runIf(LONG)('suggests to keep a slow server running, then a cooldown, then nothing', async () => {
     const world = await installed(TOOL);
     write(
       world,

@@ -43,7 +43,7 @@ const alike = (world: World, text: string): string =>
     .replaceAll(/\d+(\.\d+)? m?s\b/g, '<time>')
     .replaceAll(/"(ms|milliseconds)": \d+/g, '<time>');
 
-it('a command ends in this process as the built program does', async () => {
+it.runIf(LONG)('a command ends in this process as the built program does', async () => {
   const [here, apart] = [homeWith(START, COMMIT), homeWith(START, COMMIT)];
   for (const words of sample(COMMANDS, LONG ? 6 : 12)) {
     const [a, b] = await Promise.all([here.run(...words), apart.spawn(...words)]);

@@ -38,43 +38,47 @@ const HIDDEN = /(?!\n|\t)[\p{Cc}\p{Cf}]/u;
 const CLIENTS = 'claude-code,codex,gemini-cli';
 const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
 
-it('any name becomes a safe and distinct file name, and leaves again without a trace', {
-  timeout: limit(120_000),
-}, async () => {
-  const world = makeWorld();
-  const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
-  world.write('home/.claude/settings.json', '{\n\t"model": "opus"\n}');
-  world.write('home/.codex/config.toml', '# mine');
-  world.write('home/.gemini/settings.json', '{}');
-  const before = world.files();
-  for (const name of NAMES) {
-    const { code, stdout, stderr } = await world.run(
-      'install',
-      name,
-      ...['--declarations', file, '--client', CLIENTS, '--yes'],
-    );
-    expect(code, `${name}: ${stderr}`).toBe(0);
-    expect(stdout + stderr).not.toMatch(HIDDEN);
-  }
-  const folders = readdirSync(join(world.home, '.local/share/mcphooks/hooks'));
-  // What is no character has no place in an argument: it arrives as U+FFFD.
-  const arrived = NAMES.map((name) => name.replace(/\p{Cs}/gu, '\ufffd'));
-  expect(folders.sort()).toEqual(arrived.map(slugFor).sort());
-  expect(new Set(folders.map((f) => f.normalize('NFKD').toLowerCase())).size).toBe(NAMES.length);
-  for (const folder of folders) expect(folder).toMatch(/^[a-z0-9-]{1,64}$/);
-  const settings = JSON.parse(world.read('home/.claude/settings.json'));
-  expect(settings.hooks.UserPromptSubmit).toHaveLength(NAMES.length);
-  expect((await world.run('diff', '--offline')).code).toBe(0);
-  const read = [`'; ${PWN}; '`, `"${PWN}\\`, 'a\n[hooks]\nb = """'];
-  for (const name of read.filter((name) => NAMES.includes(name))) {
-    const { stdout } = await world.run('fire', name, 'pre_request', '--json');
-    const { clients } = JSON.parse(stdout);
-    for (const { firings } of clients) expect(JSON.stringify(firings)).toContain('A word.');
-  }
-  expect(existsSync(join(world.home, 'pwned'))).toBe(false);
-  expect((await world.run('uninstall', '--all')).code).toBe(0);
-  expect(world.files()).toEqual(before);
-});
+it.runIf(LONG)(
+  'any name becomes a safe and distinct file name, and leaves again without a trace',
+  {
+    timeout: limit(120_000),
+  },
+  async () => {
+    const world = makeWorld();
+    const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
+    world.write('home/.claude/settings.json', '{\n\t"model": "opus"\n}');
+    world.write('home/.codex/config.toml', '# mine');
+    world.write('home/.gemini/settings.json', '{}');
+    const before = world.files();
+    for (const name of NAMES) {
+      const { code, stdout, stderr } = await world.run(
+        'install',
+        name,
+        ...['--declarations', file, '--client', CLIENTS, '--yes'],
+      );
+      expect(code, `${name}: ${stderr}`).toBe(0);
+      expect(stdout + stderr).not.toMatch(HIDDEN);
+    }
+    const folders = readdirSync(join(world.home, '.local/share/mcphooks/hooks'));
+    // What is no character has no place in an argument: it arrives as U+FFFD.
+    const arrived = NAMES.map((name) => name.replace(/\p{Cs}/gu, '\ufffd'));
+    expect(folders.sort()).toEqual(arrived.map(slugFor).sort());
+    expect(new Set(folders.map((f) => f.normalize('NFKD').toLowerCase())).size).toBe(NAMES.length);
+    for (const folder of folders) expect(folder).toMatch(/^[a-z0-9-]{1,64}$/);
+    const settings = JSON.parse(world.read('home/.claude/settings.json'));
+    expect(settings.hooks.UserPromptSubmit).toHaveLength(NAMES.length);
+    expect((await world.run('diff', '--offline')).code).toBe(0);
+    const read = [`'; ${PWN}; '`, `"${PWN}\\`, 'a\n[hooks]\nb = """'];
+    for (const name of read.filter((name) => NAMES.includes(name))) {
+      const { stdout } = await world.run('fire', name, 'pre_request', '--json');
+      const { clients } = JSON.parse(stdout);
+      for (const { firings } of clients) expect(JSON.stringify(firings)).toContain('A word.');
+    }
+    expect(existsSync(join(world.home, 'pwned'))).toBe(false);
+    expect((await world.run('uninstall', '--all')).code).toBe(0);
+    expect(world.files()).toEqual(before);
+  },
+);
 
 it('is shown as it was given when its hooks leave', async () => {
   const world = makeWorld();

@@ -298,7 +298,7 @@ describe('a server that begins to declare hooks itself', () => {
     expect((await atHome(world, 'diff')).code).toBe(0);
   });
 
-  it('is only a remark where --declarations is given', async () => {
+  it.runIf(LONG)('is only a remark where --declarations is given', async () => {
     const world = await begun();
     const { code, stdout } = await atHome(world, 'diff', 'memo', ...FILE);
     expect([code, stdout]).toEqual([0, expect.stringContaining('declares 1 hook itself')]);

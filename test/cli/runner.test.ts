@@ -173,7 +173,7 @@ it('the lines to paste have the form of the client', () => {
   ]);
 });
 
-it('install starts it once as a hook will, and says how long that took', async () => {
+it.runIf(LONG)('install starts it once as a hook will, and says how long that took', async () => {
   const world = worldWith([START], 'memo-server@2.0.1');
   const { code, stderr } = await world.run(...install, '--yes');
   expect(code).toBe(0);

@@ -219,33 +219,36 @@ describe('what the program prints with --json', () => {
     expect([...new Set(seen.map((line) => line.split(' ')[0]))].sort()).toEqual(Object.keys(OUTPUTS).sort());
   });
 
-  it('is as the schemas say where a command fails, and where its words make no sense', async () => {
-    const world = worldWith(COMMIT);
-    expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
-    world.write('home/.claude.json', '{"mcpServers":');
-    world.write('home/.claude/settings.json', '{,}');
-    world.write('home/.local/state/mcphooks/record.json', '{ "schema": 99 }');
-    for (const command of Object.keys(OUTPUTS)) {
-      const alone = ['scan', 'uninstall', 'list', 'doctor'].includes(command) ? [] : ['nobody'];
-      const usual = command === 'catalogue' ? ['verify', 'memory'] : alone;
-      const out = command === 'export' ? ['--format', 'claude-plugin', '--out', join(world.home, 'x')] : [];
-      const event = command === 'fire' ? ['pre_request'] : [];
-      const all = command === 'uninstall' ? ['--all'] : [];
-      for (const [args, codes] of [
-        [[...usual, ...event, ...out, ...all], /^(?!usage\.)/],
-        [[...usual, '--no-such-option'], /^usage\.bad$/],
-      ] as const) {
-        const { code, stdout } = await world.run(command, ...args, '--json');
-        const document = JSON.parse(stdout);
-        expect(check(closed(published(command)), document), `${command} ${args.join(' ')}`).toBeUndefined();
-        expect([command, document.exit]).toEqual([command, code]);
-        if (command === 'doctor' && document.status === 'ill') continue;
-        expect([command, document.status, code === 0]).toEqual([command, 'failed', false]);
-        expect(document.faults[0].code, command).toMatch(codes);
-        expect(document.faults[0].message).not.toMatch(/\n +at /);
+  it.runIf(LONG)(
+    'is as the schemas say where a command fails, and where its words make no sense',
+    async () => {
+      const world = worldWith(COMMIT);
+      expect((await world.run('install', 'memo', '--yes')).code).toBe(0);
+      world.write('home/.claude.json', '{"mcpServers":');
+      world.write('home/.claude/settings.json', '{,}');
+      world.write('home/.local/state/mcphooks/record.json', '{ "schema": 99 }');
+      for (const command of Object.keys(OUTPUTS)) {
+        const alone = ['scan', 'uninstall', 'list', 'doctor'].includes(command) ? [] : ['nobody'];
+        const usual = command === 'catalogue' ? ['verify', 'memory'] : alone;
+        const out = command === 'export' ? ['--format', 'claude-plugin', '--out', join(world.home, 'x')] : [];
+        const event = command === 'fire' ? ['pre_request'] : [];
+        const all = command === 'uninstall' ? ['--all'] : [];
+        for (const [args, codes] of [
+          [[...usual, ...event, ...out, ...all], /^(?!usage\.)/],
+          [[...usual, '--no-such-option'], /^usage\.bad$/],
+        ] as const) {
+          const { code, stdout } = await world.run(command, ...args, '--json');
+          const document = JSON.parse(stdout);
+          expect(check(closed(published(command)), document), `${command} ${args.join(' ')}`).toBeUndefined();
+          expect([command, document.exit]).toEqual([command, code]);
+          if (command === 'doctor' && document.status === 'ill') continue;
+          expect([command, document.status, code === 0]).toEqual([command, 'failed', false]);
+          expect(document.faults[0].code, command).toMatch(codes);
+          expect(document.faults[0].message).not.toMatch(/\n +at /);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('the schema of the record', () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
@@ -17,7 +18,7 @@ function runNowhere(world: World, ...args: string[]) {
   });
 }
 
-it('an error that nobody foresaw is told without a stack, which --debug adds', () => {
+it.runIf(LONG)('an error that nobody foresaw is told without a stack, which --debug adds', () => {
   const world = makeWorld();
   const plain = runNowhere(world, 'list');
   expect([plain.status, plain.stdout]).toEqual([1, '']);

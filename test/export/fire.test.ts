@@ -108,7 +108,7 @@ describe('the hooks of a plugin on another machine', () => {
     expect(fireAll(there, 'SessionStart', { session_id: 's2' })[0]).toContain('x'.repeat(7_000));
   });
 
-  it('are silent when switched off there, and say nothing twice', async () => {
+  it.runIf(LONG)('are silent when switched off there, and say nothing twice', async () => {
     const { folder, author } = await exported([START]);
     const there = machineWith(folder);
     const says = (env = {}) => fireAll(there, 'SessionStart', {}, { env })[0] !== undefined;

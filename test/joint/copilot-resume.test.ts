@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { captured } from '../fire/world.ts';
 import { homeEnv, WINDOWS } from '../platform.ts';
 import { start } from './run.ts';
@@ -28,25 +29,28 @@ async function speaking(world: World, session: string, ...events: Event[]): Prom
   return gave;
 }
 
-it.skipIf(WINDOWS)('a session that is resumed after a compaction gets its first text once', async () => {
-  const world = makeWorld();
-  const declared = world.write(
-    'home/declared.json',
-    JSON.stringify({
-      declarations: [{ event: 'session_start', context: 'Read the plan.', priority: 'important' }],
-    }),
-  );
-  world.write(
-    'home/.copilot/mcp-config.json',
-    JSON.stringify({ mcpServers: { alpha: serverEntry(declared) } }),
-  );
+it.runIf(LONG && !WINDOWS)(
+  'a session that is resumed after a compaction gets its first text once',
+  async () => {
+    const world = makeWorld();
+    const declared = world.write(
+      'home/declared.json',
+      JSON.stringify({
+        declarations: [{ event: 'session_start', context: 'Read the plan.', priority: 'important' }],
+      }),
+    );
+    world.write(
+      'home/.copilot/mcp-config.json',
+      JSON.stringify({ mcpServers: { alpha: serverEntry(declared) } }),
+    );
 
-  expect(await world.run('install', 'alpha', '--client', 'copilot', '--yes')).toMatchObject({ code: 0 });
-  const PROMPT = 'userPromptSubmitted';
-  expect(await speaking(world, 'a', 'preCompact', PROMPT, PROMPT)).toEqual([PROMPT]);
-  expect(await speaking(world, 'b', 'preCompact', 'sessionStart', PROMPT)).toEqual(['sessionStart']);
-  // What another session waits for stays.
-  expect(await speaking(world, 'c', 'preCompact')).toEqual([]);
-  expect(await speaking(world, 'd', 'sessionStart', PROMPT)).toEqual(['sessionStart']);
-  expect(await speaking(world, 'c', PROMPT)).toEqual([PROMPT]);
-});
+    expect(await world.run('install', 'alpha', '--client', 'copilot', '--yes')).toMatchObject({ code: 0 });
+    const PROMPT = 'userPromptSubmitted';
+    expect(await speaking(world, 'a', 'preCompact', PROMPT, PROMPT)).toEqual([PROMPT]);
+    expect(await speaking(world, 'b', 'preCompact', 'sessionStart', PROMPT)).toEqual(['sessionStart']);
+    // What another session waits for stays.
+    expect(await speaking(world, 'c', 'preCompact')).toEqual([]);
+    expect(await speaking(world, 'd', 'sessionStart', PROMPT)).toEqual(['sessionStart']);
+    expect(await speaking(world, 'c', PROMPT)).toEqual([PROMPT]);
+  },
+);

@@ -31,7 +31,7 @@ const DAMAGE = [
 ];
 
 describe.concurrent.each(RUN_BY.map((words) => ({ words, how: words.join(' ') })))('in $how', ({ words }) => {
-  it('prints what is longer than an argument of a program', async () => {
+  it.runIf(LONG)('prints what is longer than an argument of a program', async () => {
     const { folder, project } = w.home();
     const long = 'é'.repeat(9_000);
     const servers = ['a', 'b', 'c', 'd'].map((name) => says(name, long));

@@ -36,7 +36,7 @@ async function install(world: World, name: string, client: string): Promise<void
 describe.each(sample(Object.keys(PLACES) as (keyof typeof PLACES)[], 2))(
   'servers of a project on %s',
   (client) => {
-    it('share an entry that every clone has, and leave with the last one', async () => {
+    it.runIf(LONG)('share an entry that every clone has, and leave with the last one', async () => {
       const world = project(client);
       const git = (files: Record<string, string>) =>
         Object.fromEntries(Object.entries(files).filter(([path]) => !/^project\/\.git\/|^home\//.test(path)));

@@ -252,7 +252,7 @@ describe('entries of several scopes', () => {
     return { folder, project, settings, mine, its, fire };
   };
 
-  it('hand over what would not be heard, one after another', async () => {
+  it.runIf(LONG)('hand over what would not be heard, one after another', async () => {
     const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
     const { fire, mine, its, folder } = both([says('u', 'Mine.', 'important')], [says('p', 'Ours.')], roles);
     expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
@@ -291,7 +291,7 @@ describe('entries of several scopes', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('take half of what is counted together', async () => {
+  it.runIf(LONG)('take half of what is counted together', async () => {
     const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
     const texts = [says('a', 'x'.repeat(300), 'important'), says('b', 'y'.repeat(300))];
     const { fire, mine, its, folder } = both(texts, texts, shares);

@@ -54,44 +54,47 @@ describe('an approval', () => {
     expect(Object.keys(approvals(world))).toEqual([world.project]);
   });
 
-  it('holds in worktrees that the repository lists, and where a stranger says so in none', async () => {
-    const world = await teamWith();
-    commit(world);
-    git(world, 'worktree', 'add', '--quiet', '../tree');
-    const diff = ['diff', ...PROJECT];
-    expect(await world.runAs({ folder: 'tree' }, ...diff)).toMatchObject({ code: 0 });
-    // Below, the server is started at the root.
-    expect(await world.runAs({ folder: 'tree/tools' }, ...diff)).toMatchObject({ code: 0 });
-    const own = readFileSync(join(world.home, '../tree/.git'), 'utf8');
-    const gits: [string, (at: string) => void][] = [
-      ["a worktree's own words", (at) => writeFileSync(at, own)],
-      ['the folder of git itself', (at) => writeFileSync(at, `gitdir: ${world.project}/.git\n`)],
-      ['a link to it', (at) => symlinkSync(join(world.project, '.git'), at)],
-      ['a link to a worktree', (at) => symlinkSync(join(world.home, '../tree/.git'), at)],
-      [
-        'a worktree of its own making',
-        (at) => {
-          world.write('stranger/w/worktrees/x/gitdir', `${world.home}/../tree/.git\n`);
-          world.write('stranger/w/worktrees/x/commondir', `${world.project}/.git\n`);
-          writeFileSync(at, 'gitdir: w/worktrees/x\n');
-        },
-      ],
-      ['no folder', (at) => writeFileSync(at, 'gitdir: /nowhere\n')],
-      ['nothing', (at) => writeFileSync(at, '')],
-    ];
-    for (const [what, make] of gits) {
-      rmSync(join(world.home, '../stranger'), { recursive: true, force: true });
-      stranger(world);
-      make(join(world.home, '../stranger/.git'));
-      expect(await world.runAs({ folder: 'stranger' }, 'lint', 'memo'), what).toMatchObject({ code: 3 });
-      expect(pwned(world), what).toBe(false);
-    }
-    // One that was moved away is listed no more.
-    git(world, 'worktree', 'remove', '--force', '../tree');
-    stranger(world, 'tree');
-    writeFileSync(join(world.home, '../tree/.git'), own);
-    expect(await world.runAs({ folder: 'tree' }, 'lint', 'memo')).toMatchObject({ code: 3 });
-  });
+  it.runIf(LONG)(
+    'holds in worktrees that the repository lists, and where a stranger says so in none',
+    async () => {
+      const world = await teamWith();
+      commit(world);
+      git(world, 'worktree', 'add', '--quiet', '../tree');
+      const diff = ['diff', ...PROJECT];
+      expect(await world.runAs({ folder: 'tree' }, ...diff)).toMatchObject({ code: 0 });
+      // Below, the server is started at the root.
+      expect(await world.runAs({ folder: 'tree/tools' }, ...diff)).toMatchObject({ code: 0 });
+      const own = readFileSync(join(world.home, '../tree/.git'), 'utf8');
+      const gits: [string, (at: string) => void][] = [
+        ["a worktree's own words", (at) => writeFileSync(at, own)],
+        ['the folder of git itself', (at) => writeFileSync(at, `gitdir: ${world.project}/.git\n`)],
+        ['a link to it', (at) => symlinkSync(join(world.project, '.git'), at)],
+        ['a link to a worktree', (at) => symlinkSync(join(world.home, '../tree/.git'), at)],
+        [
+          'a worktree of its own making',
+          (at) => {
+            world.write('stranger/w/worktrees/x/gitdir', `${world.home}/../tree/.git\n`);
+            world.write('stranger/w/worktrees/x/commondir', `${world.project}/.git\n`);
+            writeFileSync(at, 'gitdir: w/worktrees/x\n');
+          },
+        ],
+        ['no folder', (at) => writeFileSync(at, 'gitdir: /nowhere\n')],
+        ['nothing', (at) => writeFileSync(at, '')],
+      ];
+      for (const [what, make] of gits) {
+        rmSync(join(world.home, '../stranger'), { recursive: true, force: true });
+        stranger(world);
+        make(join(world.home, '../stranger/.git'));
+        expect(await world.runAs({ folder: 'stranger' }, 'lint', 'memo'), what).toMatchObject({ code: 3 });
+        expect(pwned(world), what).toBe(false);
+      }
+      // One that was moved away is listed no more.
+      git(world, 'worktree', 'remove', '--force', '../tree');
+      stranger(world, 'tree');
+      writeFileSync(join(world.home, '../tree/.git'), own);
+      expect(await world.runAs({ folder: 'tree' }, 'lint', 'memo')).toMatchObject({ code: 3 });
+    },
+  );
 
   it.runIf(LONG)(
     'stays with an uninstall in one checkout while another of the repository has the hooks',

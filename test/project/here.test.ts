@@ -66,7 +66,7 @@ function trustProject(world: World): void {
 }
 
 describe('list', () => {
-  it('shows what the project has, and that its clients need trust', async () => {
+  it.runIf(LONG)('shows what the project has, and that its clients need trust', async () => {
     const ada = await teamWith(...ALL);
     commit(ada);
     const bob = mate(ada);
@@ -160,7 +160,7 @@ describe('doctor', () => {
 });
 
 describe('disable', () => {
-  it("silences what the project has on one's own machine alone", async () => {
+  it.runIf(LONG)("silences what the project has on one's own machine alone", async () => {
     const ada = await teamWith('--client', 'claude-code');
     commit(ada);
     const bob = mate(ada);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
 import { readServer } from '../../src/servers/mcp/read-hooks.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { homeEnv, pathWith } from '../platform.ts';
 
 const WAIT = { timeout: 20_000 };
@@ -69,7 +69,7 @@ it.runIf(ALL)(
   },
 );
 
-it('reading leaves nothing of ours where there was nothing', async () => {
+it.runIf(LONG)('reading leaves nothing of ours where there was nothing', async () => {
   const m = prepare(0);
   expect(await m.read()).toMatchObject({ era: 'initialize' });
   expect(existsSync(m.state)).toBe(false);
