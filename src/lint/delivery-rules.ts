@@ -1,11 +1,9 @@
 import { ranges } from '../base/ranges.ts';
-import { wiringOf } from '../clients/protocol.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { type Declaration, type HookEvent, isToolEvent } from '../declarations/types.ts';
 import { conditionsOf } from '../declarations/when.ts';
-import { envelope, measure, UNIT_NAMES } from '../fire/render.ts';
 import type { FaultArgs } from '../messages/args.ts';
-import { eventBudget, LIKE_A_TAG, SESSION_BUDGET } from '../plan/compile/budget.ts';
+import { LIKE_A_TAG, lengthOf, SESSION_BUDGET } from '../plan/compile/budget.ts';
 import type { LintClient, LintRule } from './types.ts';
 
 /** Firings of a hook that an ordinary session exceeds. */
@@ -19,29 +17,17 @@ const takesAllTools = ({ matcher }: Declaration): boolean => {
 };
 const titles = (clients: readonly LintClient[]): string[] => clients.map(({ client }) => client.title);
 
-/**
- * Length of the document's text for a fixed text, naming lines included, in the client's unit; 0 for a tool's answer.
- */
-function sent({ event, priority, context }: Declaration, { client, servers }: LintClient): number {
-  if (context === undefined) return 0;
-  return measure(
-    envelope({ server: servers.alias, event, priority, tag: LIKE_A_TAG }, context),
-    client.limits.unit,
-  );
+/** Returns the length of a fixed text, naming lines included, in the client's unit; 0 for a tool's answer. */
+function sent(d: Declaration, { client, servers }: LintClient): number {
+  return d.context === undefined
+    ? 0
+    : lengthOf(d, d.context, client, { server: servers.alias, tag: LIKE_A_TAG });
 }
 
-/** Returns the most text that one declaration may add at its event, in the client's unit. */
-function roomFor({ event }: Declaration, { client }: LintClient): number {
-  return eventBudget(client, ...wiringOf(client.events[event]).map(({ native }) => native));
-}
-
-/** Returns the limit that hooks of an event exceed together, and the clients on which this one then gives way. */
-function givenWay(d: Declaration, clients: readonly LintClient[], i: number): FaultArgs | undefined {
-  const over = clients.filter(
-    (c) => c.cells[i]?.notes.some(({ code }) => code === 'budget.gives-way') && sent(d, c) <= roomFor(d, c),
-  );
-  const [first] = over;
-  return first && { event: d.event, budget: roomFor(d, first), clients: titles(over) };
+/** Returns the arguments of the plan's remark that a client may cut or drop a hook's text (`givingWay`). */
+function squeezed({ cells }: LintClient, i: number): FaultArgs | undefined {
+  const remark = cells[i]?.notes.find(({ code }) => code === 'budget.gives-way');
+  return remark && 'args' in remark ? remark.args : undefined;
 }
 
 /** Rules about when, how often and how much text reaches the model. */
@@ -85,31 +71,38 @@ export const DELIVERY_RULES: readonly LintRule[] = [
   },
   {
     code: 'lint.cut',
-    find: (d, { clients }) => {
-      const over = clients.filter((c) => sent(d, c) > roomFor(d, c));
-      const [worst] = over;
-      if (!worst) return [];
+    find: (_, { clients }, i) => {
+      const over = clients.flatMap((one) => {
+        const { length, budget, unit } = squeezed(one, i) ?? {};
+        return length === undefined ? [] : [{ one, length: `${length} ${unit}`, most: `${budget}` }];
+      });
       const args = {
-        length: sent(d, worst),
-        most: roomFor(d, worst),
-        unit: UNIT_NAMES[worst.client.limits.unit],
-        clients: titles(over),
+        clients: titles(over.map(({ one }) => one)),
+        lengths: over.map(({ length }) => length),
+        most: over.map(({ most }) => most),
       };
-      return [{ at: ['context'], args }];
+      return over.length > 0 ? [{ at: ['context'], args }] : [];
     },
   },
   {
     code: 'lint.event-budget',
-    find: (d, { declarations, clients }, i) => {
-      const args = givenWay(d, clients, i);
-      if (!args) return [];
-      // One warning, at the first of the hooks with which it is alike.
-      const key = JSON.stringify(args);
-      const alike = declarations.flatMap((other, j) =>
-        JSON.stringify(givenWay(other, clients, j)) === key ? [j + 1] : [],
-      );
-      const hooks = { hooks: ranges(alike), count: alike.length };
-      return alike[0] === i + 1 ? [{ at: ['context'], args: { ...args, ...hooks } }] : [];
+    find: ({ event }, { declarations, clients }, i) => {
+      const over = clients.flatMap((one) => {
+        const hooks = declarations.flatMap((d, j) => {
+          const remark = d.event === event ? squeezed(one, j) : undefined;
+          return remark && remark.length === undefined ? [{ n: j + 1, remark }] : [];
+        });
+        return hooks[0] ? [{ one, ...hooks[0], hooks: hooks.map(({ n }) => n) }] : [];
+      });
+      // One warning, at the first of the hooks.
+      if (Math.min(...over.map(({ n }) => n)) !== i + 1) return [];
+      const args = {
+        event,
+        clients: titles(over.map(({ one }) => one)),
+        most: over.map(({ remark }) => `${remark.budget} ${remark.unit}`),
+        hooks: over.map(({ hooks }) => ranges(hooks)),
+      };
+      return [{ at: ['context'], args }];
     },
   },
   {

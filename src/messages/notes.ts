@@ -80,7 +80,9 @@ const NOTES = {
   'flag.every-tool': (a: FaultArgs) =>
     `${everyToolCall(a)}: it has no matcher${list(a.conditions) ? '' : ', condition (`when`)'} or --cooldown`,
   'budget.gives-way': (a: FaultArgs) =>
-    `is cut or dropped when all texts for the event fire at once: their common limit is ${a.budget}`,
+    a.length
+      ? `is cut: with its naming lines it has ${a.length} ${a.unit}, and at most ${a.budget} are given`
+      : `is cut or dropped when all texts for the event fire at once: their common limit is ${a.budget}`,
   'export.own-server': () =>
     "its tool is called on the plugin's own server, which the hook starts a second time",
   'export.known-server': (a: FaultArgs) =>

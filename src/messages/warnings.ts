@@ -56,6 +56,25 @@ function severalTools({ inList, meant }: FaultArgs): string {
   return `write several declarations, or ${instead}`;
 }
 
+const several = (v: FaultArgs[string] | undefined): readonly string[] => (Array.isArray(v) ? v : []);
+
+/** Returns each text, of which each client has one, with the clients that share it: `9 bytes on A and B; 10 on C`. */
+function byClient(clients: readonly string[], texts: readonly string[]): string {
+  const own = (text: string): string => listed(clients.filter((_, i) => texts[i] === text));
+  return [...new Set(texts)].map((text) => `${text} on ${own(text)}`).join('; ');
+}
+
+/** Returns which hooks are dropped first, by client where that differs. */
+function droppedFirst(clients: readonly string[], hooks: readonly string[]): string {
+  const [one = '', ...others] = new Set(hooks);
+  const isOne = (numbers: string): boolean => /^\d+$/.test(numbers);
+  if (others.length > 0) {
+    const named = hooks.map((numbers) => `${isOne(numbers) ? 'hook' : 'hooks'} ${numbers}`);
+    return `. Dropped first: ${byClient(clients, named)}`;
+  }
+  return isOne(one) ? ', and this one is dropped first' : `, and those of hooks ${one} are dropped first`;
+}
+
 /** Sentences of `mcphooks lint` for authors of valid declarations. */
 const WARNINGS = {
   'lint.empty-text': {
@@ -117,13 +136,17 @@ const WARNINGS = {
     fix: () => 'Write it so that it still makes sense at the next prompt or session.',
   },
   'lint.cut': {
-    what: (a) =>
-      `${a.length} ${a.unit} with its naming lines; at most ${a.most} are given at once, so it is cut on ${list(a.clients)}`,
+    what: (a) => {
+      const lengths = several(a.lengths).map((length, i) => `to ${several(a.most)[i]} of ${length}`);
+      return `is cut, naming lines included: ${byClient(several(a.clients), lengths)}`;
+    },
     fix: () => 'Shorten it, or have a tool return what matters now.',
   },
   'lint.event-budget': {
-    what: (a) =>
-      `the texts for ${a.event} add up to more than ${a.budget} on ${list(a.clients)}, and ${a.count === 1 ? 'this one is dropped first' : `those of hooks ${a.hooks} are dropped first`}`,
+    what: (a) => {
+      const clients = several(a.clients);
+      return `the texts for ${a.event} add up to more than ${byClient(clients, several(a.most))}${droppedFirst(clients, several(a.hooks))}`;
+    },
     fix: () => 'Shorten them, or give the one that matters most a higher priority.',
   },
   'lint.session-budget': {

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lint } from '../../src/api/authoring.ts';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
+import { clientById } from '../../src/clients/index.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
+import { EVENTS } from '../../src/declarations/types.ts';
 import { lintClient, lintWarnings, RULES } from '../../src/lint/lint.ts';
 import type { Warning } from '../../src/lint/types.ts';
 import { warningWords } from '../../src/messages/warnings.ts';
@@ -99,10 +102,61 @@ describe('what lint says of declarations', () => {
       at('session_start', 9),
     ];
     const told = foundIn({ declarations }).filter(({ code }) => code === 'lint.event-budget');
-    const whole = told.find(({ args }) => String(args.hooks).includes('9'));
-    expect(whole?.args.hooks).toMatch(/^\d–6, 9$/);
-    expect(whole && warningWords(whole).what).toMatch(/ and those of hooks \d–6, 9 are dropped first$/);
-    expect(told.map(({ n }) => n)).toEqual([...new Set(told.map(({ n }) => n))]);
-    expect(told.length).toBeLessThan(4);
+    // One for each event: Cursor has one limit for both.
+    expect(told.map(({ n }) => n)).toEqual([3, 7]);
+    const [first] = told.map((one) => warningWords(one).what);
+    expect(first).toMatch(/\. Dropped first: hooks 4–6, 9 on Claude Code, .*; hooks 3–6, 9 on Cursor$/);
+  });
+
+  it('says of texts that are too long together how much each client takes, in its own unit', () => {
+    const at = (n: number, length: number) => ({
+      event: 'post_tool_use',
+      priority: 'suggestion',
+      matcher: { tool_name: 'Bash' },
+      context: `${n}${'a'.repeat(length)}`,
+    });
+    const budgets = (...lengths: number[]): string[] =>
+      foundIn({ declarations: lengths.map((length, i) => at(i + 1, length)) })
+        .filter(({ code }) => code === 'lint.event-budget')
+        .map((one) => warningWords(one).what);
+    expect(budgets(4500, 4450)).toEqual([
+      'the texts for post_tool_use add up to more than 9000 UTF-16 units on Cursor, and this one is dropped first',
+    ]);
+    const [both, ...others] = budgets(4500, 4450, 4500);
+    expect(others).toEqual([]);
+    expect(both).toContain('9000 UTF-16 units on Cursor');
+    expect(both).toContain('10000 UTF-16 units on Claude Code, Copilot CLI, Droid, OpenCode and Qwen Code');
+    expect(both).toContain('10000 bytes on Codex');
+    expect(both).toContain('10000 characters on Gemini CLI');
+    expect(both).toMatch(
+      /Dropped first: hook 3 on Claude Code, Codex, .* and Qwen Code; hooks 2, 3 on Cursor$/,
+    );
+  });
+
+  it('says of one text that is too long how long it is on each client that cuts it', () => {
+    const [found] = foundIn({
+      declarations: [{ event: 'session_start', priority: 'suggestion', context: '😀'.repeat(7000) }],
+    });
+    const { what = '' } = found ? warningWords(found) : {};
+    expect(what).toMatch(/ to 10000 of 280\d\d bytes on Codex(?:;|$)/);
+    expect(what).toMatch(/ to 9000 of 140\d\d UTF-16 units on Cursor(?:;|$)/);
+    expect(what).toMatch(/ to 10000 of 140\d\d UTF-16 units on Claude Code, .* and Qwen Code(?:;|$)/);
+    expect(what).not.toContain('Gemini');
+  });
+
+  it.each(EVENTS)('calls a text of %s too long where the plan does', (event) => {
+    for (const options of [{}, { sessionEnd: 'defer' }] as const) {
+      const declaration = { event, priority: 'required', context: 'ä'.repeat(6000) };
+      const { clients, warnings } = lint({ declarations: [declaration] }, { options });
+      const noted = clients.filter(({ hooks }) =>
+        hooks[0]?.notes.some(({ code }) => code === 'budget.gives-way'),
+      );
+      const cut = warnings.find(({ code }) => code === 'lint.cut')?.message ?? '';
+      for (const { client } of clients)
+        expect([client, cut.includes(clientById(client).title)]).toEqual([
+          client,
+          noted.some((one) => one.client === client),
+        ]);
+    }
   });
 });

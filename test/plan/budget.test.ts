@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
+import { clientById } from '../../src/clients/index.ts';
 import type { Declaration, Priority } from '../../src/declarations/types.ts';
-import type { FireData } from '../../src/fire/format.ts';
+import type { FireData, FireHook } from '../../src/fire/format.ts';
+import { BETWEEN, envelope } from '../../src/fire/render.ts';
+import { givingWay, LIKE_A_TAG } from '../../src/plan/compile/budget.ts';
 import { slashed } from '../platform.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
@@ -66,5 +69,33 @@ describe('limits', () => {
     const umlauts = { ...text(0), context: 'ä'.repeat(6000) };
     expect(compiled('claude-code', 'SessionStart', [umlauts]).yields).toEqual([]);
     expect(compiled('codex', 'SessionStart', [umlauts]).yields).toEqual([1]);
+  });
+
+  it('takes a text that fits with its naming lines, to the last unit', () => {
+    const declarer = { server: 'notebook', tag: LIKE_A_TAG };
+    const hook = (n: number): FireHook => ({
+      n,
+      event: 'session_start',
+      priority: 'suggestion',
+      does: 'emit',
+      text: `${n}${'x'.repeat(999)}`,
+    });
+    const one = envelope({ ...declarer, event: 'session_start', priority: 'suggestion' }, 'x'.repeat(1000));
+    const two = one.length * 2 + BETWEEN.length;
+    const yielding = (hooks: FireHook[], budget: number) =>
+      givingWay(hooks, clientById('claude-code'), declarer, budget);
+    expect(yielding([hook(1)], one.length)).toEqual([]);
+    expect(yielding([hook(1)], one.length - 1)).toEqual([{ n: 1, length: one.length }]);
+    expect(yielding([hook(1), hook(2)], two)).toEqual([]);
+    expect(yielding([hook(1), hook(2)], two - 1)).toEqual([{ n: 2 }]);
+  });
+
+  it('counts a text that is kept for the next prompt', () => {
+    const kept: Declaration = { event: 'post_request', context: 'ä'.repeat(6000), priority: 'suggestion' };
+    expect(compiled('codex', 'UserPromptSubmit', [kept]).yields).toEqual([1]);
+    const prompt: Declaration = { ...kept, event: 'pre_request', context: 'x'.repeat(4000) };
+    const short = { ...kept, context: 'x'.repeat(7000) };
+    expect(compiled('codex', 'UserPromptSubmit', [short]).yields).toEqual([]);
+    expect(compiled('codex', 'UserPromptSubmit', [prompt, short]).yields).toEqual([2]);
   });
 });

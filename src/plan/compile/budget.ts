@@ -34,38 +34,49 @@ interface Declarer {
   tag: string;
 }
 
-/** Returns the length that a hook adds to a document, in the client's unit. */
-function weight({ event, priority, does, text }: FireHook, client: Client, declarer: Declarer): number {
-  if (does !== 'emit' || text === undefined) return 0;
-  return measure(envelope({ ...declarer, event, priority }, text), client.limits.unit) + BETWEEN.length;
+/** Returns the length of a hook's text with its naming lines, in the client's unit. */
+export const lengthOf = (
+  { event, priority }: Pick<FireHook, 'event' | 'priority'>,
+  text: string,
+  { limits }: Pick<Client, 'limits'>,
+  declarer: Declarer,
+): number => measure(envelope({ ...declarer, event, priority }, text), limits.unit);
+
+/** A hook whose text may be cut or dropped. `length`: set when it is longer than the limit even alone. */
+interface Squeezed {
+  n: number;
+  length?: number;
 }
 
 /**
- * Returns the numbers of the hooks that are dropped, wholly or in part, when all hooks of one native event fire
- * together: lowest priority first, and among equal priorities the last declared first. Equal texts of one event are
- * given once (`distinct`).
+ * Returns the hooks that are cut or dropped when all hooks of one native event fire together: lowest priority first, and
+ * among equal priorities the last declared first. Equal texts of one event are given once (`distinct`). A hook without
+ * a text that is known before adds nothing.
  */
 export function givingWay(
-  hooks: readonly FireHook[],
+  hooks: readonly (Pick<FireHook, 'n' | 'event' | 'priority'> & { text?: string | undefined })[],
   client: Client,
   declarer: Declarer,
   budget: number,
-): number[] {
-  const rank = ({ priority }: FireHook): number => PRIORITIES.indexOf(priority);
+): Squeezed[] {
+  const rank = ({ priority }: Pick<FireHook, 'priority'>): number => PRIORITIES.indexOf(priority);
   let left = budget;
-  const known = new Map<string, boolean>();
+  let between = 0;
+  const known = new Map<string, Omit<Squeezed, 'n'> | undefined>();
   return [...hooks]
     .sort((a, b) => rank(b) - rank(a) || a.n - b.n)
-    .filter((hook) => {
-      const own = weight(hook, client, declarer);
-      if (own === 0) return false;
-      const key = `${hook.event} ${hook.text}`;
-      const before = known.get(key);
-      if (before !== undefined) return before;
-      const room = left;
-      left = Math.max(0, left - own);
-      known.set(key, own > room);
-      return own > room;
-    })
-    .map(({ n }) => n);
+    .flatMap((hook) => {
+      const { n, event, text } = hook;
+      if (text === undefined) return [];
+      const key = `${event} ${text}`;
+      if (!known.has(key)) {
+        const length = lengthOf(hook, text, client, declarer);
+        const fits = length + between <= left;
+        left = Math.max(0, left - length - between);
+        between = BETWEEN.length;
+        known.set(key, fits ? undefined : length > budget ? { length } : {});
+      }
+      const squeezed = known.get(key);
+      return squeezed ? [{ n, ...squeezed }] : [];
+    });
 }

@@ -4,6 +4,7 @@ import { type Declaration, isToolEvent, PRIORITIES, type Priority } from '../../
 import { conditionsOf } from '../../declarations/when.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
+import { UNIT_NAMES } from '../../fire/render.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import { isChosen } from '../chosen-hooks.ts';
@@ -30,7 +31,14 @@ export function compile(
     const add = (native: string, one: ShimHook): void => {
       parts.set(native, [...(parts.get(native) ?? []), one]);
     };
-    if (part) for (const w of wiring) add(w.native, { ...part, hook: atStep(part.hook, w, client) });
+    // A text that is always kept for a later event takes its room there.
+    const prints = wiring.some(({ does }) => does === 'emit') ? 'emit' : 'emit-deferred';
+    if (part)
+      for (const w of wiring) {
+        const { text } = part.hook;
+        const given = w.does === prints && text !== undefined && { given: text };
+        add(w.native, { ...part, hook: atStep(part.hook, w, client), ...given });
+      }
     if (notesCalls) for (const native of toolNatives(client)) add(native, notesCalls);
     return cell;
   });
@@ -43,8 +51,16 @@ export function compile(
     if (inShim.length === 0) continue;
     const hooks = inShim.map((part) => part.hook);
     const budget = eventBudget(client, native);
-    for (const n of givingWay(hooks, client, declarer, budget))
-      note(cells[n - 1], { code: 'budget.gives-way', args: { budget } });
+    const texts = inShim.map(({ hook: { n, event, priority }, given }) => ({
+      n,
+      event,
+      priority,
+      text: given,
+    }));
+    for (const { n, ...length } of givingWay(texts, client, declarer, budget)) {
+      const unit = UNIT_NAMES[client.limits.unit];
+      note(cells[n - 1], { code: 'budget.gives-way', args: { budget, unit, ...length } });
+    }
     const asks = new Set(inShim.flatMap((part) => part.asks));
     const shim = shimFor(native, hooks, asks, client, context);
     shims.push(shim);

@@ -40,6 +40,8 @@ export interface ShimHook {
   hook: FireHook;
   native: CompiledMatcher['native'];
   asks: readonly OptionalField[];
+  /** The declared text that this step prints. */
+  given?: string;
   /** Set when the client's own handler calls the tool instead of a shim. */
   handler?: { tool: string; input: Record<string, unknown> };
 }
