@@ -21,6 +21,8 @@ export interface Context {
   errStyle: Style;
   /** Width of the terminal behind `out`; undefined: no terminal, so lines aren't wrapped. */
   columns?: number;
+  /** Returns what is piped into the command; nothing at a terminal. */
+  stdin: () => AsyncIterable<Uint8Array>;
   /** True when a person can be asked. */
   interactive: () => boolean;
   /** Questions to the person, when `interactive` is true. */
@@ -32,8 +34,9 @@ export interface Context {
 /** The part of the context that doesn't depend on the command. */
 export type World = Omit<Context, 'scope'>;
 
-/** Questions and progress when nobody is at a terminal. */
-export const NOBODY: Pick<World, 'interactive' | 'ask' | 'progress'> = {
+/** Questions, progress and input when nobody is at a terminal, and nothing is piped in. */
+export const NOBODY: Pick<World, 'stdin' | 'interactive' | 'ask' | 'progress'> = {
+  stdin: async function* () {},
   interactive: () => false,
   ask: {
     confirm: async () => false,

@@ -49,6 +49,9 @@ function processWorld(): World {
     // A terminal that doesn't know its size says 0.
     ...(out && streamOf(1).columns > 0 && { columns: streamOf(1).columns }),
     // Looked up on demand: opening stdin loads streams.
+    stdin: async function* () {
+      if (!process.stdin.isTTY) yield* process.stdin;
+    },
     interactive: () => Boolean(err && process.stdin.isTTY),
     ask: terminalQuestions,
     progress: (line = '') => {

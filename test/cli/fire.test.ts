@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, own, START, trustCodex } from './home.ts';
-import { cleanWorlds, madeOnce, type World } from './world.ts';
+import { CLI, cleanWorlds, madeOnce, type World } from './world.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -305,6 +306,46 @@ it('refuses a payload that is no regular file, and says what to give', async () 
   expect(stderr).toContain(
     "can't be read: it is not a regular file\n  Use a regular file, not a folder, a pipe or a device.",
   );
+});
+
+describe('a payload on stdin', () => {
+  const fires = ['fire', 'memo', 'post_tool_use', '--client', 'codex', '--json', '--payload', '-'];
+
+  it('counts as one of a file', async () => {
+    const world = await installed([COMMIT]);
+    const codes = async (payload: object): Promise<string[]> => {
+      const stdin = `\ufeff${JSON.stringify(payload)}\n`;
+      const { code, stdout, stderr } = await world.runAs({ stdin }, ...fires);
+      expect(code, stderr).toBe(0);
+      return answers(JSON.parse(stdout).clients[0]);
+    };
+    expect(await codes({})).toEqual(['PostToolUse text']);
+    expect(await codes({ tool_input: { command: 'ls' } })).toEqual(['PostToolUse 1:matcher.input']);
+  });
+
+  it.each<[string, string | Buffer, string, string]>([
+    ['nothing', ' \n', 'stdin is empty', 'Pipe a JSON object into it'],
+    ['other text', 'tool: x', 'stdin is not JSON: tool: x', 'Write it as JSON.'],
+    ['another value', '[1]', 'stdin contains no JSON object', 'Pipe a JSON object into it'],
+    ['other bytes', Buffer.from([0x7b, 0xff, 0x7d]), "stdin: can't be read: it is not UTF-8", ''],
+  ])('is refused where it is %s', async (_, stdin, what, fix) => {
+    const world = await installed([COMMIT]);
+    const { code, stderr } = await world.runAs({ stdin }, ...fires.filter((word) => word !== '--json'));
+    expect(code).toBe(1);
+    expect(stderr).toContain(`mcphooks: ${what}`);
+    expect(stderr).toContain(fix);
+  });
+
+  it('is read by the program', async () => {
+    const world = await installed([COMMIT]);
+    const say = (input: string | Buffer) =>
+      spawnSync(process.execPath, [CLI, ...fires], { cwd: world.project, env: world.env, input });
+    const told = JSON.parse(say('{"tool_input":{"command":"ls"}}').stdout.toString());
+    expect(answers(told.clients[0])).toEqual(['PostToolUse 1:matcher.input']);
+    expect(JSON.parse(say('').stdout.toString()).faults[0].code).toBe('usage.no-stdin');
+    const endless = say(Buffer.alloc(17 * 2 ** 20, ' '));
+    expect(JSON.parse(endless.stdout.toString()).faults[0].message).toContain('larger than 16 MB');
+  });
 });
 
 it('names the server that was probably meant, where its hooks are not installed', async () => {

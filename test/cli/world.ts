@@ -45,10 +45,16 @@ export interface World {
   spawn: (...args: string[]) => Promise<Ended>;
   /**
    * The same as `run`, in another folder (relative to the base), with a person who says this to every question (`ask`:
-   * but to these), or as at a terminal of so many columns.
+   * but to these), as at a terminal of so many columns, or with this on stdin.
    */
   runAs: (
-    how: { folder?: string; says?: boolean; columns?: number; ask?: Partial<Questions> },
+    how: {
+      folder?: string;
+      says?: boolean;
+      columns?: number;
+      ask?: Partial<Questions>;
+      stdin?: string | Buffer;
+    },
     ...args: string[]
   ) => Promise<Ended>;
 }
@@ -142,7 +148,7 @@ async function runHere(
   words: readonly string[],
   env: Record<string, string>,
   cwd: string,
-  { says, columns, ask }: { says?: boolean; columns?: number; ask?: Partial<Questions> } = {},
+  { says, columns, ask, stdin }: Omit<Parameters<World['runAs']>[0], 'folder'> = {},
 ): Promise<Ended> {
   let stdout = '';
   let stderr = '';
@@ -164,6 +170,11 @@ async function runHere(
     errStyle: style,
     ...(columns !== undefined && { columns }),
     ...NOBODY,
+    ...(stdin !== undefined && {
+      stdin: async function* () {
+        yield Buffer.from(stdin);
+      },
+    }),
     ...(says !== undefined && {
       interactive: () => true,
       ask: { ...NOBODY.ask, confirm: async () => says, decide: async () => (says ? 'yes' : 'no'), ...ask },

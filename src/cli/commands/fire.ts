@@ -1,15 +1,14 @@
-import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { disk, readBytes } from '../../app/disk.ts';
+import { disk } from '../../app/disk.ts';
 import { fireInstalled, nativesOf } from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
 import { installedServer, notInstalled } from '../../app/installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
+import { parsedJson, readPayload } from '../../app/read-payload.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import { installedRequest } from '../../app/request.ts';
 import { sequence } from '../../app/sample-payload.ts';
 import type { FireRequest, Reason, ShimRun } from '../../app/shim-run.ts';
-import { isObject } from '../../base/json-value.ts';
 import { barred, wrapped } from '../../base/text-style.ts';
 import { excerpt, visible } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
@@ -87,7 +86,7 @@ export async function run(
     event: known,
     tool,
     input: inputOf(flags.input, tool),
-    ...(flags.payload !== undefined && { payload: payloadIn(resolve(context.cwd, flags.payload)) }),
+    ...(flags.payload !== undefined && { payload: await readPayload(flags.payload, context) }),
     ...(flags.session !== undefined && { session: flags.session }),
     env: context.env,
     cwd: context.cwd,
@@ -137,26 +136,10 @@ function sampleFor(hooks: readonly Declaration[], record: ServerRecord): string 
 const isAskedFor = (record: ServerRecord, n: number | undefined, event: HookEvent): boolean =>
   n === undefined || record.declarations[n - 1]?.event === event;
 
-function payloadIn(file: string): Record<string, unknown> {
-  const bytes = readBytes(file);
-  if (bytes === null) throw new Fault('usage.no-file', { file, option: '--payload' });
-  const value = json(Buffer.from(bytes).toString('utf8'), file);
-  if (!isObject(value)) throw new Fault('usage.no-object', { file, option: '--payload' });
-  return value as Record<string, unknown>;
-}
-
 /** Returns the input of a tool; for Bash, text that isn't JSON is the command. */
 function inputOf(text: string | undefined, tool: string): unknown {
   if (text === undefined) return { command: 'git commit' };
-  return tool === 'Bash' && !/^\s*[{["]/.test(text) ? { command: text } : json(text, '--input');
-}
-
-function json(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Fault('usage.no-json', { from: where, value: excerpt(text) });
-  }
+  return tool === 'Bash' && !/^\s*[{["]/.test(text) ? { command: text } : parsedJson(text, '--input');
 }
 
 async function fireOn(record: ServerRecord, request: FireRequest, context: Context): Promise<Fired> {

@@ -85,7 +85,10 @@ export const FIRE: CommandRow = {
           flag: '--session <id>',
           sentence: 'use this session, so that cooldowns apply (default: a new one)',
         },
-        { flag: '--payload <file>', sentence: "JSON file with more fields of the client's payload" },
+        {
+          flag: '--payload <file>',
+          sentence: "JSON file with more fields of the client's payload; -: stdin",
+        },
         SCOPE,
         ALLOW_START,
         JSON_FLAG,

@@ -64,6 +64,7 @@ export interface PlanFaults {
 const UNREADABLE: Readonly<Record<string, string>> = {
   NOT_A_FILE: 'Use a regular file, not a folder, a pipe or a device.',
   TOO_LARGE: 'Use a smaller file.',
+  UTF8: 'Write it as UTF-8.',
 };
 
 /** Faults of planning. */

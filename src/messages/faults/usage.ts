@@ -73,7 +73,8 @@ export interface UsageFaults {
   'usage.argument': Expected & { name: string; value: string };
   'usage.no-file': { file: string; option: string };
   'usage.no-write': { file: string; option: string; reason: string };
-  'usage.no-object': { file: string; option: string };
+  'usage.no-stdin': { option: string };
+  'usage.no-object': { file: string; option: string; stdin?: 1 };
   'usage.no-json': { from: string; value: string };
   'usage.url': { url: string };
   'usage.header': NoArgs;
@@ -134,9 +135,13 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     what: (a) => `'${a.file}' can't be written (${a.reason})`,
     fix: (a) => `Name another with ${a.option}.`,
   },
+  'usage.no-stdin': {
+    what: () => 'stdin is empty',
+    fix: (a) => `Pipe a JSON object into it, or name a file with ${a.option}.`,
+  },
   'usage.no-object': {
-    what: (a) => `'${a.file}' contains no JSON object`,
-    fix: (a) => `Name another with ${a.option}.`,
+    what: (a) => `${a.stdin ? a.file : `'${a.file}'`} contains no JSON object`,
+    fix: (a) => (a.stdin ? 'Pipe a JSON object into it.' : `Name another with ${a.option}.`),
   },
   'usage.no-json': { what: (a) => `${a.from} is not JSON: ${a.value}`, fix: () => 'Write it as JSON.' },
   'usage.url': {
