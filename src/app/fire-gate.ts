@@ -38,8 +38,9 @@ export async function admitFire(
     const { version = '' } = input.reading;
     const where = { file: scope.store.file };
     if (version !== VERSION) throw new Fault('lock.other-version', { version, ours: VERSION }, where, 3);
-    if (plan.changed.length > 0)
-      throw new Fault('fire.changed', { name: server, what: plan.changed }, where, 3);
+    const { changed, mustName: from } = plan;
+    if (changed.length > 0)
+      throw new Fault('fire.changed', { name: server, what: changed, ...(from && { from }) }, where, 3);
     if (differs(plan)) {
       const args = { name: server, ...(isOnlyIn(scope.store.file, plan) && ({ lock: 1 } as const)) };
       throw new Fault('fire.altered', args, where, 3);

@@ -466,6 +466,10 @@ it.runIf(LONG)(
     const alter = (file: string, from: string, to: string): string =>
       world.write(file, world.read(file).replace(`"${from}"`, `"${to}"`));
     const install = 'mcphooks install --scope project memo';
+    const refusals = [
+      ['fire', 'memo', 'pre_request', '--scope', 'project'],
+      ['install', 'memo', '--scope', 'project', '--frozen', '--yes'],
+    ];
     const said = async (): Promise<(string | undefined)[]> => {
       const views = [
         ['list'],
@@ -475,12 +479,13 @@ it.runIf(LONG)(
       ];
       const printed: string[] = [];
       for (const view of views) printed.push((await world.run(...view)).stdout);
-      return printed.map((text) => /mcphooks install[^:`\n]*/.exec(text)?.[0]);
+      for (const refused of refusals) printed.push((await world.run(...refused)).stderr);
+      return printed.map((text) => /mcphooks install[^:`'\n]*/.exec(text)?.[0]);
     };
     alter('project/.mcp.json', 'one', 'two');
-    expect(await said()).toEqual(Array(4).fill(`${install} --from claude-code`));
+    expect(await said()).toEqual(Array(6).fill(`${install} --from claude-code`));
     alter('project/.gemini/settings.json', 'one', 'two');
-    expect(await said()).toEqual(Array(4).fill(install));
+    expect(await said()).toEqual(Array(6).fill(install));
     alter('project/.gemini/settings.json', 'two', 'one');
     const done = await world.run(
       ...`${install} --from claude-code`.split(' ').slice(1),

@@ -245,6 +245,7 @@ function notAsLocked(plan: Plan, context: Context): Fault[] {
     name: plan.server,
     changed: plan.changed,
     altered: known ? [] : drifted.size > 0 ? [...drifted] : [LOCK],
+    ...(plan.mustName && { from: plan.mustName }),
     ...other,
   };
   return [new Fault('lock.differs', args, { file: scope.store.file })];

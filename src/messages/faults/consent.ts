@@ -1,6 +1,6 @@
 import type { NoArgs } from '../args.ts';
 import { COVERS } from '../start.ts';
-import { list, type Wordings, word } from '../words.ts';
+import { list, updating, type Wordings, word } from '../words.ts';
 
 const START_REASONS: Readonly<Record<string, string>> = {
   project: 'a project file defines how to reach',
@@ -15,7 +15,8 @@ const hooksText = (numbers: readonly string[]): string =>
 export interface ConsentFaults {
   /** `lock`: only the lock file differs. */
   'fire.altered': { name: string; lock?: 1 };
-  'fire.changed': { name: string; what: readonly string[] };
+  /** `from`: the client that an install must name. */
+  'fire.changed': { name: string; what: readonly string[]; from?: string };
   'gate.project-start': { command?: string; hash: string; name: string; reason?: string; shown: string };
   'consent.none': NoArgs;
   'consent.declined': NoArgs;
@@ -37,7 +38,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: (a) =>
       `changed since '${a.name}' was approved for the project: ${list(a.what)}; its hooks were not run`,
     fix: (a) =>
-      `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${word(a.name)}' asks to accept it.`,
+      `'mcphooks diff --scope project' shows the difference; '${updating({ ...a, scope: 'project' })}' asks to accept it.`,
   },
   'gate.project-start': {
     what: (a) => `${START_REASONS[String(a.reason)]} '${a.name}', which is not approved here: ${a.shown}`,

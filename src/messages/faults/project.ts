@@ -1,6 +1,6 @@
 import type { NoArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { list, type Wordings } from '../words.ts';
+import { list, updating, type Wordings } from '../words.ts';
 
 const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.differs']): string =>
   [
@@ -25,6 +25,8 @@ export interface ProjectFaults {
     changed: readonly string[];
     /** Files whose content differs from what was written. */
     altered: readonly string[];
+    /** The client that an install must name. */
+    from?: string;
     /** Version of the mcphooks that wrote the lock file, when it differs from this one. */
     version?: string;
     ours?: string;
@@ -92,8 +94,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   },
   'lock.differs': {
     what: (a) => `the hooks locked for '${a.name}' can't be installed unchanged: ${differences(a)}`,
-    fix: (a) =>
-      `Run 'mcphooks install --scope project ${a.name}' without --frozen, and commit what it writes.`,
+    fix: (a) => `Run '${updating({ ...a, scope: 'project' })}' without --frozen, and commit what it writes.`,
   },
   'lock.duplicate': {
     what: (a) => `duplicate key '${a.key}': programs would read this lock file differently`,
