@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { grantsToolData, missingApproval, refused } from '../../app/consent.ts';
 import type { Context } from '../../app/context.ts';
+import { fileElsewhere } from '../../app/installed.ts';
 import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import { leaveNoFolder, underLock } from '../../app/write.ts';
 import { homeFolder, isAround, LOCK } from '../../base/paths.ts';
@@ -11,6 +12,7 @@ import { type ExportInput, type ExportPlan, planExport } from '../../export/plan
 import { projectRoot } from '../../inspect/project-root.ts';
 import { EXPORTED_ALREADY, exported, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { cellJson, fileJson, remarkJson, stepJson } from '../json/plan.ts';
@@ -45,6 +47,8 @@ export async function run(
   };
   try {
     const clients = PLUGIN_CLIENTS.filter((c) => flags.format.includes(c.plugin.name)).map((c) => c.id);
+    const elsewhere = await fileElsewhere('export', asked, context);
+    if (elsewhere) context.err(faultText(elsewhere));
     const prepared = await preparePlan({ ...asked, clients }, context);
     const input = inputFrom(prepared, flags, context);
     const plan = planExport(input);

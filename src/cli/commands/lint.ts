@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { leavingOut } from '../../app/declared.ts';
 import { optionsFor } from '../../app/effective-options.ts';
+import { fileElsewhere } from '../../app/installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { readDefaults } from '../../app/user-config.ts';
@@ -15,6 +16,7 @@ import { anywhere, lintClient, lintWarnings, type ServerOnClient } from '../../l
 import type { LintClient, Subject, Warning } from '../../lint/types.ts';
 import { TOOLS_UNCHECKED } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
 import { warningText } from '../../messages/warnings.ts';
 import { whereText } from '../../messages/words.ts';
 import type { Definition } from '../../servers/types.ts';
@@ -143,6 +145,8 @@ const locateAmong =
     locate(list === undefined || i === undefined ? [] : [list, indexes[Number(i)] ?? i, ...rest]);
 
 async function lintServer(request: Request, context: Context): Promise<LintResult> {
+  const elsewhere = await fileElsewhere('lint', request, context);
+  if (elsewhere) context.err(faultText(elsewhere));
   const { input, tools, definition, unchecked = [] } = await preparePlan(request, context);
   const { declared, options, toolAccess, leftOut = [] } = input;
   const { declarations, from, serverName } = declared;

@@ -1,6 +1,6 @@
 import type { NoArgs } from '../args.ts';
 import { notJsonText } from '../syntax.ts';
-import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
+import { installed, list, nearOrKnown, unreadableText, type Wordings, word } from '../words.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   record: 'object',
@@ -34,6 +34,7 @@ export interface DeclarationsFaults {
   'decl.more': { count: number };
   'decl-file.unreadable': { known?: readonly string[]; near?: string; reason: string };
   'decl-file.gone': { name: string; scope?: string; since?: string };
+  'decl-file.elsewhere': { name: string; scope: string; command: string; file: string };
   'decl-file.syntax': { found?: string; reason: string };
 }
 
@@ -123,6 +124,11 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
     what: (a) => `file not found; the hooks from '${a.name}' were installed from it on ${a.since}`,
     fix: (a) =>
       `Restore it, or give its new path: 'mcphooks install ${installed(a)} --declarations <file>'. At a terminal, 'mcphooks install ${installed(a)}' offers to write the approved hooks back to it.`,
+  },
+  'decl-file.elsewhere': {
+    what: (a) =>
+      `hooks for '${a.name}' from ${a.file} are installed only in this project (--scope ${a.scope}); '${a.command}' does not look there for a file`,
+    fix: (a) => `To use that file, add --declarations ${word(a.file)}.`,
   },
   'decl-file.syntax': {
     what: (a) => notJsonText(a),
