@@ -24,14 +24,14 @@ import type { ScopeInputs } from './user-inputs.ts';
 
 /** Inputs of a shared project: only the project's files, nothing of this machine. */
 export function projectInputs(context: Context): ScopeInputs {
-  const { env, cwd, paths, scope } = context;
+  const { env, cwd, scope } = context;
   const root = scope.root ?? cwd;
   const usedIn = (client: Client): boolean =>
     scope.hookFiles(client, SLUG).some(({ file }) => existsSync(dirname(file)));
   const table = findServers({ env, cwd: root, clients: CLIENTS.map((client) => ofProject(client, usedIn)) });
   return {
     table,
-    approvals: () => startApprovals(machineRecord(paths.state), context),
+    approvals: () => startApprovals(machineRecord(context), context),
     defaults: () => ({ options: {} }),
     admit: (server, reference) => admit(server, reference, table, context),
     // Servers may order keys differently on each machine.
@@ -51,9 +51,9 @@ export function projectInputs(context: Context): ScopeInputs {
 }
 
 /** Reads the machine's record; an unreadable record counts as empty, so nothing is approved. */
-function machineRecord(state: string): RecordDocument {
+function machineRecord({ paths, env }: Context): RecordDocument {
   try {
-    return readStore(machineStore(state)).record;
+    return readStore(machineStore(paths, env)).record;
   } catch (error) {
     if (error instanceof Fault) return emptyRecord();
     throw error;

@@ -22,7 +22,7 @@ import { heardNotes } from './heard.ts';
 import { type EditedFile, editHookFiles, writtenForPlace } from './hook-file.ts';
 import type { PlanInput, ToolAccess } from './input.ts';
 import { jointRecords } from './joint.ts';
-import { keptEntries } from './kept-entries.ts';
+import { keptEntries, nameSameFolders } from './kept-entries.ts';
 import { moveOut, removal } from './leave.ts';
 import { approvalDigest } from './options.ts';
 import { relocated } from './relocated.ts';
@@ -129,7 +129,7 @@ export function planClient(
       same && input.reading.untouched && previous.basis === basis && drift.length === 0;
     const kept = unchangedSinceCompile
       ? previous.entries
-      : same && keptEntries(previous.entries, compiled(), folder, input.files.read);
+      : same && keptEntries(previous.entries, compiled(), folder, input.files);
     const entries = kept || compiled().entries;
     const matchesMore =
       same &&
@@ -154,7 +154,7 @@ export function planClient(
     });
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
-    const { edited: _, otherFiles: __, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
+    const { edited: _, otherFiles: __, basis: ___, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
     // A lock file holds what a clone gets, and that isn't what one person edited.
     const left = [
       ...[edited, ...beside].flatMap((one) =>
@@ -177,7 +177,8 @@ export function planClient(
             ...clientRecord(digest, edited, entries, wanted, earlier, input.now),
             ...(stay && { edited: left }),
             ...otherFilesOf(edited.chosen.file, places, previous, input),
-            ...(basis !== undefined && { basis }),
+            // Entries that name their scripts otherwise are compared with what is compiled, each time.
+            ...(basis !== undefined && nameSameFolders(entries, compiled().entries) && { basis }),
             fidelity: compiled().cells.map((cell) => cell.fidelity),
           },
         }),

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { Files } from '../base/files.ts';
 import { isObject } from '../base/json-value.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { signatureOf } from '../edit/decide.ts';
@@ -16,7 +17,7 @@ export function keptEntries(
   old: readonly WantedEntry[],
   { entries, shims }: Compiled,
   folder: string,
-  read: (path: string) => Uint8Array | null,
+  { read, real }: Pick<Files, 'read' | 'real'>,
 ): WantedEntry[] | undefined {
   const keys = (list: readonly WantedEntry[]): string => list.map((e) => `${e.event}/${e.key}`).join();
   if (keys(old) !== keys(entries)) return undefined;
@@ -25,16 +26,21 @@ export function keptEntries(
     const before = now && readShim(read(join(folder, `${entry.key}.json`)));
     const written = old[i] as WantedEntry;
     const other = now && (!before || matchesOfPrinting(before) !== matchesOfPrinting(now));
-    return other || isOutdated(written) || foldersOf(written) !== foldersOf(entry) ? entry : written;
+    const isHere = nameSameFolders([written], [entry]) || foldersOf(written, real) === foldersOf(entry, real);
+    return other || isOutdated(written) || !isHere ? entry : written;
   });
 }
 
 const isOutdated = ({ group }: WantedEntry): boolean =>
   group.hooks.some((handler) => shimOf(signatureOf(handler) ?? '')?.outdated === true);
 
+/** True when entries name the folders of their scripts alike. */
+export const nameSameFolders = (some: readonly WantedEntry[], others: readonly WantedEntry[]): boolean =>
+  some.map((entry) => foldersOf(entry)).join('\0') === others.map((entry) => foldersOf(entry)).join('\0');
+
 /** Folders of the scripts that an entry starts: others after own folders have moved. */
-const foldersOf = ({ group }: WantedEntry): string =>
-  group.hooks.map((handler) => dirname(shimPath(signatureOf(handler) ?? '') ?? '')).join('\n');
+const foldersOf = ({ group }: WantedEntry, real: Files['real'] = (path) => path): string =>
+  group.hooks.map((handler) => real(dirname(shimPath(signatureOf(handler) ?? '') ?? ''))).join('\n');
 
 /** Steps that print or defer a text; the last two are names of earlier versions. */
 const PRINTING_STEPS: readonly string[] = ['emit', 'defer', 'give', 'keep'];

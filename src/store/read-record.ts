@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { slashed } from '../base/paths.ts';
-import { quietly } from '../base/quietly.ts';
 import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { readFileState } from './files.ts';
 import type { RecordReading, RecordStore } from './record.ts';
+import { inodeOf, respelled } from './respelled.ts';
 import type { RecordDocument } from './types.ts';
 
 /** Where a home has its own files and its record by default, as `ownPaths`. */
@@ -18,13 +17,15 @@ const LAYOUTS = [
  * Reads the record of a store. Faults: as its `parse`; `project.linked`; `record.copied`; `apply.denied` and other faults
  * of `at`.
  */
-export function readStore({ file, unlinkedIn: root, parse }: RecordStore): RecordReading {
+export function readStore({ file, unlinkedIn: root, today, parse }: RecordStore): RecordReading {
   const to = root === undefined ? file : realPath(file);
   if (root !== undefined && to !== join(realPath(root), relative(root, file)))
     throw new Fault('project.linked', { to }, { file }, 2);
   const reading = parse(readFileState(file));
-  if (root === undefined) assertNotCopied(reading.record, file);
-  return reading;
+  if (root !== undefined) return reading;
+  const record = today ? respelled(reading.record, today()) : reading.record;
+  assertNotCopied(record, file);
+  return record === reading.record ? reading : { ...reading, record };
 }
 
 /**
@@ -48,6 +49,6 @@ function assertNotCopied({ servers }: RecordDocument, file: string): void {
  * can't be entered, nothing could be changed either.
  */
 function isAnother(path: string, file: string): boolean {
-  const [there, here] = [path, file].map((one) => quietly(() => statSync(one, { bigint: true })));
-  return there !== undefined && (there.dev !== here?.dev || there.ino !== here.ino);
+  const there = inodeOf(path);
+  return there !== undefined && there !== inodeOf(file);
 }

@@ -35,6 +35,8 @@ export interface RecordStore {
   file: string;
   /** Folder below which the path to the file may contain no link. */
   unlinkedIn?: string;
+  /** Returns the folders, the home first, whose names today replace other names of them in the record. */
+  today?: () => readonly string[];
   /** Parses the bytes of the file; null: there is no file. Faults as `parseRecord`. */
   parse: (bytes: Uint8Array | null) => RecordReading;
   /** Returns the file changes that save a record; they come last in a transaction. */

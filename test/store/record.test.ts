@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/sha256.ts';
@@ -10,8 +10,10 @@ import {
   recordFile,
   removeServer,
 } from '../../src/store/record.ts';
+import { respelled } from '../../src/store/respelled.ts';
 import { applyChanges } from '../../src/store/transaction.ts';
 import type { RecordDocument, ServerRecord } from '../../src/store/types.ts';
+import { WINDOWS } from '../platform.ts';
 import { putServer, readRecord, serverRecord } from './server-record.ts';
 import { faultOf, scratch } from './support.ts';
 
@@ -194,4 +196,40 @@ test('what is known of a server gives way as a whole: how to reach it, and where
     from: { kind: 'file', file: '/declarations.json' },
   } as Partial<ServerRecord>);
   expect(putServer(putServer(emptyRecord(), old), fresh).servers).toEqual([fresh]);
+});
+
+test.runIf(!WINDOWS)('a record names paths as today where another name leads to the same folder', () => {
+  const base = scratch();
+  const at = (path: string): string => join(base, path);
+  for (const folder of ['real/.codex', 'real/shop', 'other']) mkdirSync(at(folder), { recursive: true });
+  symlinkSync('real', at('link'));
+  const of = (home: string): RecordDocument => {
+    const source = { scope: 'user', client: 'codex', file: at(`${home}/.codex/config.toml`) } as const;
+    const definition = { source, hash: 'h', shown: 's' };
+    const entries = [
+      { event: 'Stop', key: 'a', group: { hooks: [{ type: 'command', command: at('real/x') }] } },
+    ];
+    const codex = { digest: 'd', since: 's', file: at(`${home}/.codex/config.toml`), entries };
+    const file = at('real/shop/.claude/settings.local.json');
+    const fields = { definition, clients: { codex: { ...codex, own: { [at(`${home}/a/b`)]: 'h' } } } };
+    const inProject = {
+      scope: 'local',
+      root: at('real/shop'),
+      definition: { ...definition, source: { ...source, file, scope: 'project' } },
+      clients: { 'claude-code': { ...codex, file, own: { [at(`${home}/c`)]: 'h' } } },
+    } as const;
+    return {
+      ...emptyRecord(),
+      servers: [serverRecord('a', fields), serverRecord('b', inProject as Partial<ServerRecord>)],
+      files: { [at(`${home}/.codex/config.toml`)]: { containers: {} }, [file]: { containers: {} } },
+      folders: [at(`${home}/.codex`), at('other/x'), 'relative'],
+    };
+  };
+  expect(respelled(of('real'), [at('link')])).toEqual(of('link'));
+  expect(respelled(of('link'), [at('real')])).toEqual(of('real'));
+  // Those that are gone stay, and what is named as today isn't copied.
+  for (const today of ['other', 'gone', 'real']) {
+    const record = of('real');
+    expect(respelled(record, [at(today)])).toBe(record);
+  }
 });

@@ -1,4 +1,6 @@
-import type { OwnPaths } from '../../base/paths.ts';
+import { resolve } from 'node:path';
+import { type Env, homeFolder, type OwnPaths } from '../../base/paths.ts';
+import { CLIENTS, clientFolder } from '../../clients/index.ts';
 import { clientOnWindows } from '../../clients/tools.ts';
 import { type System, shimInvocation, started, startOnWindows, unquotable } from '../../shims/command.ts';
 import { machineShims } from '../../shims/own-files.ts';
@@ -27,11 +29,13 @@ export function machineForm(
   };
 }
 
-/** Record store in a state folder of this machine. */
-export function machineStore(state: string): RecordStore {
+/** Record store in the state folder of this machine. */
+export function machineStore({ data, state }: OwnPaths, env: Env): RecordStore {
   const file = recordFile(state);
   return {
     file,
+    today: () =>
+      [homeFolder(env), ...CLIENTS.map((c) => clientFolder(c, env)), data, state].map((f) => resolve(f)),
     parse: (bytes) => parseRecord(bytes, file, fullRecordShapes),
     changes: (reading, record, now) => recordChanges(state, reading, record, now),
   };

@@ -64,7 +64,7 @@ function localScope(root: string, env: Env, machine: OwnPaths, system: System): 
     shared: false,
     paths,
     lockFolder: paths.state,
-    store: machineStore(paths.state),
+    store: machineStore(machine, env),
     marker: (slug) => disabledMarker(serverFolder(paths, slug)),
     nextSteps: (client) => [
       ...client.nextSteps.project,

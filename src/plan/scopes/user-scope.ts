@@ -16,7 +16,7 @@ export function userScope(env: Env, paths: OwnPaths, system: System): Scope {
     check: (path, real) => assertOwned(path, scope, real),
     paths,
     lockFolder: paths.state,
-    store: machineStore(paths.state),
+    store: machineStore(paths, env),
     marker: (slug) => disabledMarker(serverFolder(paths, slug)),
     nextSteps: (client) => client.nextSteps.user,
     hookFiles: kept((client, slug) => hookFilePaths(client, env, slug)),
