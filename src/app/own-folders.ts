@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isKernelFolder } from '../base/paths.ts';
+import { homeFolder, isKernelFolder } from '../base/paths.ts';
+import { quietly } from '../base/quietly.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { assertPrivate, assertPrivateTree } from '../store/private-folder.ts';
@@ -16,6 +18,16 @@ export function assertOwnFolders({ scope, paths }: Pick<Context, 'scope' | 'path
   assertPrivate(paths.state);
   assertLockFolder(scope);
   if (!shared) assertPrivateTree(scope.paths.data);
+}
+
+/**
+ * Throws a Fault, `own.sudo`, where sudo kept HOME (as on macOS): what root makes in a user's home, that user can't
+ * change or remove. In a container, root may well use a home of another owner.
+ */
+export function assertOwnHome({ env }: Pick<Context, 'env'>): void {
+  if (process.getuid?.() !== 0 || !Number(env.SUDO_UID)) return;
+  const home = homeFolder(env);
+  if (quietly(() => statSync(home).uid) === Number(env.SUDO_UID)) throw new Fault('own.sudo', { home });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
@@ -49,6 +49,35 @@ describe('a folder of ours that others can write to', () => {
     mkdirSync(join(world.home, '.local/share'), { recursive: true });
     chmodSync(join(world.home, '.local/share'), 0o777);
     expect((await install(world)).code).toBe(0);
+  });
+});
+
+// Only root can give a folder to another user.
+describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
+  it('installs nothing by sudo, and says how to', async () => {
+    const world = homeWith(SAY);
+    chownSync(world.home, 1234, 1234);
+    world.env.SUDO_UID = '1234';
+    const before = world.files();
+    const { code, stdout } = await install(world);
+    expect([code, codes(stdout)]).toEqual([1, ['own.sudo']]);
+    expect(stdout).toContain('without sudo');
+    expect(world.files()).toEqual(before);
+    // Nothing is written by these.
+    expect(await install(world, '--dry-run')).toMatchObject({ code: 2 });
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+  });
+
+  it('installs where it is no other user: by sudo in its own home, or in a container', async () => {
+    for (const [owner, sudo] of [
+      [0, '1234'],
+      [1234, undefined],
+    ] as const) {
+      const world = homeWith(SAY);
+      chownSync(world.home, owner, owner);
+      if (sudo !== undefined) world.env.SUDO_UID = sudo;
+      expect(await install(world)).toMatchObject({ code: 0 });
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { type FirstCall, firstCall, maskedCall } from '../../app/first-call.ts';
 import { beginsToDeclare } from '../../app/overlay.ts';
-import { assertOwnFolders } from '../../app/own-folders.ts';
+import { assertOwnFolders, assertOwnHome } from '../../app/own-folders.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import type { Request } from '../../app/request.ts';
@@ -127,6 +127,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     return { server: request.server, status, exit, ...(plan && { plan }), faults };
   };
   try {
+    if (!flags.dryRun) assertOwnHome(context);
     assertOwnFolders(context);
     if (!flags.json && request.mode !== 'lock') reportFaults(faultsToShowFirst(context), context);
     const prepared = await prepareOrRestore(request, asks(flags), context);

@@ -27,6 +27,7 @@ export interface StoreFaults {
   'apply.locked': { host: string; pid: number | string; seconds: number; since: string };
   'own.open': { folder: string };
   'own.of-another': { folder: string };
+  'own.sudo': { home: string };
   'own.line-break': { folder: string };
   'own.kernel': { folder: string };
   'record.damaged': NoArgs;
@@ -151,6 +152,11 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'own.of-another': {
     what: (a) => `${a.folder} belongs to another user, who created it before mcphooks could`,
     fix: () => 'Set TMPDIR, HOME or XDG_STATE_HOME to a folder of your own.',
+  },
+  'own.sudo': {
+    what: (a) =>
+      `sudo runs mcphooks as root in the home of another user, ${a.home}: that user could not change what root writes there`,
+    fix: () => "Run it without sudo. For hooks of root itself, use 'sudo -H', which sets HOME.",
   },
   'own.line-break': {
     what: (a) => `the path of mcphooks' own folder contains a line break: ${a.folder}`,
