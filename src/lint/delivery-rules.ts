@@ -86,7 +86,7 @@ export const DELIVERY_RULES: readonly LintRule[] = [
   },
   {
     code: 'lint.event-budget',
-    find: ({ event }, { declarations, clients }, i) => {
+    find: ({ event, context }, { declarations, clients }, i) => {
       const over = clients.flatMap((one) => {
         const hooks = declarations.flatMap((d, j) => {
           const remark = d.event === event ? squeezed(one, j) : undefined;
@@ -102,7 +102,7 @@ export const DELIVERY_RULES: readonly LintRule[] = [
         most: over.map(({ remark }) => `${remark.budget} ${remark.unit}`),
         hooks: over.map(({ hooks }) => ranges(hooks)),
       };
-      return [{ at: ['context'], args }];
+      return [{ at: [context === undefined ? 'context_tool' : 'context'], args }];
     },
   },
   {

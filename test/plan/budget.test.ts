@@ -90,6 +90,22 @@ describe('limits', () => {
     expect(yielding([hook(1), hook(2)], two - 1)).toEqual([{ n: 2 }]);
   });
 
+  it("names a tool's hook where the texts leave no room for an answer, whatever its priority", () => {
+    const tool: Declaration = { event: 'session_start', context_tool: 'memories', priority: 'required' };
+    const yields = (...declared: Declaration[]) =>
+      compiled('claude-code', 'SessionStart', [tool, ...declared]).yields;
+    expect(yields(text(6000), text(6000, 'suggestion', 'y'))).toEqual([1, 3]);
+    expect(yields(text(8000), text(1200, 'suggestion', 'y'))).toEqual([]);
+    expect(yields(text(8000), text(1700, 'suggestion', 'y'))).toEqual([1]);
+    // A kept answer takes its room where it is printed.
+    const kept: Declaration = { ...tool, event: 'post_request' };
+    const prompts = ['x', 'y'].map((c) => ({
+      ...text(6000, 'suggestion', c),
+      event: 'pre_request' as const,
+    }));
+    expect(compiled('codex', 'UserPromptSubmit', [kept, ...prompts]).yields).toEqual([1, 3]);
+  });
+
   it('counts a text that is kept for the next prompt', () => {
     const kept: Declaration = { event: 'post_request', context: 'ä'.repeat(6000), priority: 'suggestion' };
     expect(compiled('codex', 'UserPromptSubmit', [kept]).yields).toEqual([1]);

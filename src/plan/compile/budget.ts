@@ -1,5 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import { PRIORITIES } from '../../declarations/types.ts';
+import { LEAST } from '../../fire/cut.ts';
 import type { FireHook } from '../../fire/format.ts';
 import { BETWEEN, envelope, measure } from '../../fire/render.ts';
 
@@ -51,15 +52,16 @@ interface Squeezed {
 /**
  * Returns the hooks that are cut or dropped when all hooks of one native event fire together: lowest priority first, and
  * among equal priorities the last declared first. Equal texts of one event are given once (`distinct`). A hook without
- * a text that is known before adds nothing.
+ * a text has a tool's answer, which gets what room the texts leave (`assemble`).
  */
 export function givingWay(
-  hooks: readonly (Pick<FireHook, 'n' | 'event' | 'priority'> & { text?: string | undefined })[],
+  hooks: readonly Pick<FireHook, 'n' | 'event' | 'priority' | 'text'>[],
   client: Client,
   declarer: Declarer,
   budget: number,
 ): Squeezed[] {
-  const rank = ({ priority }: Pick<FireHook, 'priority'>): number => PRIORITIES.indexOf(priority);
+  const rank = ({ priority, text }: Pick<FireHook, 'priority' | 'text'>): number =>
+    PRIORITIES.indexOf(priority) - (text === undefined ? PRIORITIES.length : 0);
   let left = budget;
   let between = 0;
   const known = new Map<string, Omit<Squeezed, 'n'> | undefined>();
@@ -67,7 +69,10 @@ export function givingWay(
     .sort((a, b) => rank(b) - rank(a) || a.n - b.n)
     .flatMap((hook) => {
       const { n, event, text } = hook;
-      if (text === undefined) return [];
+      if (text === undefined) {
+        const room = left - between - lengthOf(hook, '', client, declarer);
+        return room < LEAST ? [{ n }] : [];
+      }
       const key = `${event} ${text}`;
       if (!known.has(key)) {
         const length = lengthOf(hook, text, client, declarer);

@@ -32,12 +32,12 @@ export function compile(
       parts.set(native, [...(parts.get(native) ?? []), one]);
     };
     // A text that is always kept for a later event takes its room there.
-    const prints = wiring.some(({ does }) => does === 'emit') ? 'emit' : 'emit-deferred';
+    const printing = wiring.some(({ does }) => does === 'emit') ? 'emit' : 'emit-deferred';
     if (part)
       for (const w of wiring) {
         const { text } = part.hook;
-        const given = w.does === prints && text !== undefined && { given: text };
-        add(w.native, { ...part, hook: atStep(part.hook, w, client), ...given });
+        const prints = w.does === printing && { prints: text === undefined ? {} : { text } };
+        add(w.native, { ...part, hook: atStep(part.hook, w, client), ...prints });
       }
     if (notesCalls) for (const native of toolNatives(client)) add(native, notesCalls);
     return cell;
@@ -51,13 +51,10 @@ export function compile(
     if (inShim.length === 0) continue;
     const hooks = inShim.map((part) => part.hook);
     const budget = eventBudget(client, native);
-    const texts = inShim.map(({ hook: { n, event, priority }, given }) => ({
-      n,
-      event,
-      priority,
-      text: given,
-    }));
-    for (const { n, ...length } of givingWay(texts, client, declarer, budget)) {
+    const printed = inShim.flatMap(({ hook: { n, event, priority }, prints }) =>
+      prints ? [{ n, event, priority, ...prints }] : [],
+    );
+    for (const { n, ...length } of givingWay(printed, client, declarer, budget)) {
       const unit = UNIT_NAMES[client.limits.unit];
       note(cells[n - 1], { code: 'budget.gives-way', args: { budget, unit, ...length } });
     }

@@ -40,8 +40,8 @@ export interface ShimHook {
   hook: FireHook;
   native: CompiledMatcher['native'];
   asks: readonly OptionalField[];
-  /** The declared text that this step prints. */
-  given?: string;
+  /** Set when this step prints: the declared text, or a tool's answer, which is not known before. */
+  prints?: { text?: string };
   /** Set when the client's own handler calls the tool instead of a shim. */
   handler?: { tool: string; input: Record<string, unknown> };
 }
