@@ -20,7 +20,7 @@ export function sameFileCheck(
     if (file === undefined || held.has(`${client} ${file}`)) return undefined;
     const path = real(file);
     const other = [...held.values()].find(
-      (one) => one.id !== client && one.file !== file && isClient(one.id) && real(one.file) === path,
+      (one) => one.id !== client && isClient(one.id) && real(one.file) === path,
     );
     if (other === undefined) {
       held.set(`${client} ${file}`, { id: client, file });

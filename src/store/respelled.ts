@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
-import { remembering } from '../base/once.ts';
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { once, remembering } from '../base/once.ts';
 import { isAround } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
+import { realPath } from '../base/real-path.ts';
 import { isForOneProject } from '../servers/source.ts';
 import type { ApprovedDefinition, ClientRecord, RecordDocument, ServerRecord } from './types.ts';
 
@@ -13,18 +14,23 @@ type Respell = (path: string) => string;
  * A project's paths stay, since no variable names them, and commands of entries, since they stand in the client's file.
  */
 export function respelled(record: RecordDocument, today: readonly string[]): RecordDocument {
-  const roots = record.servers.flatMap(({ root }) => root ?? []);
-  const folderToday = finder(today);
-  const respell: Respell = (path) => {
-    if (!isAbsolute(path) || [...today, ...roots].some((folder) => isAround(folder, path))) return path;
-    const folder = folderToday(dirname(path));
-    return folder === undefined ? path : join(folder, basename(path));
-  };
-  // The first path stands for all, so that nothing is copied where no name has changed.
-  const samples = record.servers.flatMap(({ clients }) =>
-    Object.values(clients).flatMap(({ file, own }) => [file, ...Object.keys(own).slice(0, 1)]),
-  );
-  if (samples.every((path) => respell(path) === path)) return record;
+  const isToday = (path: string): boolean => today.some((folder) => isAround(folder, path));
+  const nameToday = remembering(finder(today));
+  const isOfProject = remembering(projectFinder(record, today));
+  // A path that isn't as it would be written is nobody's of ours.
+  const respell: Respell = (path) =>
+    !isAbsolute(path) || isToday(path) || normalize(path) !== path || isOfProject(path)
+      ? path
+      : join(nameToday(dirname(path)), basename(path));
+  // Nothing is copied where no name has changed. The first file of a folder stands for all.
+  const samples = record.servers.flatMap(({ clients, definition }) => [
+    ...(definition?.source.file !== undefined && !isForOneProject(definition.source)
+      ? [definition.source.file]
+      : []),
+    ...Object.values(clients).flatMap(({ file, own }) => [file, ...Object.keys(own).slice(0, 1)]),
+  ]);
+  if ([...samples, ...Object.keys(record.files), ...record.folders].every((path) => respell(path) === path))
+    return record;
   return {
     ...record,
     servers: record.servers.map((server) => serverToday(server, respell)),
@@ -33,18 +39,31 @@ export function respelled(record: RecordDocument, today: readonly string[]): Rec
   };
 }
 
-/** Returns a function that finds the name of a folder today; undefined: it is in none of the folders. */
-function finder(today: readonly string[]): (folder: string) => string | undefined {
+/**
+ * Returns a function that gives a folder the name of today: below the outermost of today's folders that contains it, since
+ * one client's folder may be a link to another's.
+ */
+function finder(today: readonly string[]): (folder: string) => string {
   const inodes = remembering(inodeOf);
   const find = remembering((folder: string): string | undefined => {
-    const id = inodes(folder);
-    const same = id === undefined ? undefined : today.find((one) => inodes(one) === id);
     const up = dirname(folder);
-    if (same !== undefined || up === folder) return same;
-    const above = find(up);
-    return above === undefined ? undefined : join(above, basename(folder));
+    const above = up === folder ? undefined : find(up);
+    if (above !== undefined) return join(above, basename(folder));
+    const id = inodes(folder);
+    const same = id === undefined ? [] : today.filter((one) => inodes(one) === id);
+    return same.find((one) => basename(one) === basename(folder)) ?? same[0];
   });
-  return find;
+  return (folder) => find(folder) ?? folder;
+}
+
+/** Returns a function that is true for a path in a project with an install for oneself that isn't around today's folders. */
+function projectFinder({ servers }: RecordDocument, today: readonly string[]): (path: string) => boolean {
+  const roots = once(() => {
+    const real = today.map((folder) => realPath(folder));
+    const isAroundToday = (root: string): boolean => real.some((folder) => isAround(realPath(root), folder));
+    return [...new Set(servers.flatMap(({ root }) => root ?? []))].filter((root) => !isAroundToday(root));
+  });
+  return (path) => roots().some((root) => isAround(root, path));
 }
 
 /** Identifies what a path leads to, by any name of it; undefined: nothing that can be reached. */

@@ -152,4 +152,17 @@ describe.runIf(!WINDOWS)('a home that has two names', () => {
     expect(world.read('home/real/.codex/config.toml')).not.toContain(join(world.home, 'link'));
     expect(await world.run('diff')).toMatchObject({ code: 0 });
   });
+
+  it('two clients still get no common file by it', async () => {
+    const world = homeWithLink();
+    rmSync(join(world.home, 'real/.qwen'), { recursive: true, force: true });
+    symlinkSync('.gemini', join(world.home, 'real/.qwen'));
+    const install = (client: string) => world.run('install', 'memo', '--yes', '--json', '--client', client);
+    world.as('link');
+    expect(await install('qwen-code')).toMatchObject({ code: 0 });
+    world.as('real');
+    const { code, stdout } = await install('gemini-cli');
+    expect([code, JSON.parse(stdout).faults[0].code]).toEqual([1, 'plan.same-file']);
+    expect((await world.run('list')).stdout).not.toContain('missing');
+  });
 });

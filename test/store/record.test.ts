@@ -233,3 +233,31 @@ test.runIf(!WINDOWS)('a record names paths as today where another name leads to 
     expect(respelled(record, [at(today)])).toBe(record);
   }
 });
+
+test.runIf(!WINDOWS)('a path gets no name but that of the same file', () => {
+  const base = scratch();
+  const at = (path: string): string => join(base, path);
+  for (const folder of ['real/.gemini', 'home/me', 'inner/deep']) mkdirSync(at(folder), { recursive: true });
+  for (const [link, to] of [
+    ['link', 'real'],
+    ['real/.qwen', '.gemini'],
+    ['way', 'inner/deep'],
+    ['home/you', 'me'],
+  ] as const)
+    symlinkSync(to, at(link));
+  const named = (file: string, today: string[], more: Partial<ServerRecord>[] = []) => {
+    const codex = { digest: 'd', since: 's', file, entries: [], own: {} };
+    const servers = [serverRecord('a', { clients: { codex } }), ...more.map((one) => serverRecord('b', one))];
+    return respelled({ ...emptyRecord(), servers }, today).servers[0]?.clients.codex?.file;
+  };
+  // One client's folder is another's, too.
+  const folders = ['real', 'real/.gemini', 'real/.qwen'].map(at);
+  expect(named(at('link/.qwen/settings.json'), folders)).toBe(at('real/.qwen/settings.json'));
+  expect(named(at('link/.qwen/x'), folders.slice(1))).toBe(at('real/.qwen/x'));
+  // Behind a link, `..` leads elsewhere.
+  const up = `${at('way')}/../x`;
+  expect(named(up, [at('inner/deep')])).toBe(up);
+  // A project around the home is no reason to keep the home's other name.
+  const around = { scope: 'local', root: at('home') } as Partial<ServerRecord>;
+  expect(named(at('home/you/x'), [at('home/me')], [around])).toBe(at('home/me/x'));
+});
