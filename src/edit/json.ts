@@ -1,9 +1,11 @@
 import { type Node, type ParseError, parseTree, stripComments } from 'jsonc-parser';
 import { isObject, shallow } from '../base/json-value.ts';
 import type { FileRules } from '../clients/hook-config.ts';
+import { mayRepeatKey } from '../declarations/duplicate-key.ts';
 import { position } from '../declarations/json-text.ts';
 import { firstMistake, type SyntaxMistake } from '../declarations/syntax.ts';
 import type { Fault } from '../messages/fault.ts';
+import { hiddenObjects } from './json-hidden.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
 import { eventsNode, groupNode, nearestNode } from './json-tree.ts';
@@ -99,6 +101,11 @@ export function readJson(source: JsonSource): HookDocument {
     positionOf: (path) => {
       const node = nearestNode(root(), path);
       return node && position(text, node.offset);
+    },
+    hidden: () => {
+      const plain = comments ? stripComments(text, ' ') : text;
+      const all = value !== undefined && mayRepeatKey(plain, value) ? hiddenObjects(root()) : [];
+      return all.map(({ offset, ...rest }) => ({ ...rest, place: () => position(text, offset) }));
     },
     commented: (event, index) => {
       const node = groupNode(eventsNode(root(), unwrapped), event, index);

@@ -26,6 +26,7 @@ export function readModule({ file, text, frame, program = '' }: ModuleSource): H
       return line && line + above;
     },
     positionOf: () => undefined,
+    hidden: () => [],
     edit: (edits, memory) => {
       const edited = document.edit(edits, memory);
       if (edited.text === null || edited.text.trim() === '') return edited;

@@ -1,4 +1,4 @@
-import type { HookGroup } from '../clients/hook-config.ts';
+import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { isGroup, isTombstone, ourHandlers, signatureOf } from './decide.ts';
 import { FILE_FORMATS, guarded } from './formats.ts';
 import { inGroups } from './layout.ts';
@@ -39,12 +39,18 @@ export function readHooks(
 }
 
 /**
- * Returns the keys of our handlers in a file; faster than `readHooks`, since no lines are looked up. Faults as
- * `readHooks`.
+ * Returns the keys of our handlers in a file; faster than `readHooks`, since no lines are looked up. `evenHidden`: also of
+ * those that the client doesn't read. Faults as `readHooks`.
  */
-export function readKeys(state: HookFileState, ours: (command: string) => string | undefined): string[] {
-  const groups = [...read(state).events.values()].flat().filter(isGroup);
-  return groups.flatMap((group) => ourHandlers(group, ours).map(({ key }) => key));
+export function readKeys(
+  state: HookFileState,
+  ours: (command: string) => string | undefined,
+  evenHidden = false,
+): string[] {
+  const { events, hidden } = read(state);
+  const groups = [...events.values()].flat().filter(isGroup);
+  const unread = evenHidden ? [{ hooks: hidden().map(({ value }) => value as HookHandler) }] : [];
+  return [...groups, ...unread].flatMap((group) => ourHandlers(group, ours).map(({ key }) => key));
 }
 
 /** Returns the names of a file's events, those with an empty list too. Faults as `readHooks`. */

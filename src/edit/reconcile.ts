@@ -1,6 +1,6 @@
 import { Fault } from '../messages/fault.ts';
 import type { SyntaxCode } from '../messages/syntax.ts';
-import { decide } from './decide.ts';
+import { decide, signatureOf } from './decide.ts';
 import { FILE_FORMATS, guarded } from './formats.ts';
 import { hasComments } from './json.ts';
 import { pointerOf } from './json-tree.ts';
@@ -22,7 +22,7 @@ export { hasHooks, isBare, readHooks } from './read.ts';
 /**
  * Edits one hook file so that it contains exactly the wanted entries of this server. Every other byte stays, and the
  * last removal restores the bytes of before the first insertion. Faults: `edit.unreadable` (the client refuses the
- * file), `edit.unsupported-shape`, `edit.too-large`, `edit.too-deep`, `edit.verify`.
+ * file), `edit.hidden`, `edit.unsupported-shape`, `edit.too-large`, `edit.too-deep`, `edit.verify`.
  */
 export function reconcile(request: ReconcileRequest): Reconciled {
   return guarded(request, () => reconciled(request));
@@ -38,6 +38,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
   if (text !== null && body.trim() === '' && !accepts.emptyFile) throw refuse('empty');
   const document = inGroups(FILE_FORMATS[request.format].read(request, body), request);
   if (body.trim() !== '') acceptable(request, document.value, body, document);
+  noneHidden(request, document);
   const { edits: decided, changes: unsorted } = decide(document, request);
   const changes = inOrder(unsorted, request);
   const edits = asLaidOut(decided, request);
@@ -79,6 +80,12 @@ function acceptable(
       { reason: refused.text },
       { file, ...(refused.at && positionOf(refused.at)) },
     );
+}
+
+/** Throws a Fault, `edit.hidden`, when entries of this server are where the client doesn't read them. */
+function noneHidden({ file, ours }: ReconcileRequest, { hidden }: HookDocument): void {
+  const found = hidden().find(({ value }) => ours(signatureOf(value) ?? '') !== undefined);
+  if (found) throw new Fault('edit.hidden', { name: found.name }, { file, ...found.place() });
 }
 
 /** True when a document that we created contains only its frame, and no comment of the user's. */

@@ -87,6 +87,8 @@ export function readToml(source: TomlSource): HookDocument {
     events,
     lineOf: (event, index) =>
       found.tables(event, index)[0]?.loc.start.line ?? found.foreign(event)?.loc.start.line,
+    // A name that occurs twice is a fault.
+    hidden: () => [],
     positionOf: (path) => {
       const at = nearestToml(tree(), path)?.loc.start;
       return at && { line: at.line, column: at.column + 1 };

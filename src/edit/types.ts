@@ -95,6 +95,11 @@ export interface HookDocument {
   lineOf: (event: string, index: number) => number | undefined;
   /** Returns the place of a value by its path in the document, or of the nearest value around it; undefined: unknown. */
   positionOf: (path: Path) => { line: number; column: number } | undefined;
+  /**
+   * Returns the objects that the client doesn't read, since their member's name occurs again in the same object, with
+   * the place of the name.
+   */
+  hidden: () => { value: unknown; name: string; place: () => { line: number; column: number } }[];
   /** True when a group contains a comment. */
   commented: (event: string, index: number) => boolean;
   /** Our program around the entries is that of another version, or was altered. */

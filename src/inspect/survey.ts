@@ -89,7 +89,7 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, view: Ma
       const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);
       // Of a recorded server whose scripts are lost, which is said elsewhere.
       const isLost = servers.some((s) => s.clients[client.id]?.entries.some(isJoint));
-      return shimsIn(place, client.id, filesIn(scope, view))
+      return shimsIn(place, client.id, filesIn(scope, view), true)
         .filter(
           ({ slug, shared, servesNone }) =>
             shared === scope.shared && !known.includes(slug) && !(servesNone && isLost),
@@ -122,9 +122,15 @@ interface Shim extends Pick<Unknown, 'slug' | 'servesNone'> {
 }
 
 /**
- * Returns the servers whose entries a file holds, each once. An unreadable file counts as empty.
+ * Returns the servers whose entries a file holds, each once; `evenHidden`: also entries that the client doesn't read. An
+ * unreadable file counts as empty.
  */
-export function shimsIn(place: HookFile & { file: string }, client: ClientId, view: MachineView): Shim[] {
+export function shimsIn(
+  place: HookFile & { file: string },
+  client: ClientId,
+  view: MachineView,
+  evenHidden = false,
+): Shim[] {
   const { file } = place;
   const found = new Map<string, Shim>();
   const ours = (signature: string): string | undefined => {
@@ -139,7 +145,7 @@ export function shimsIn(place: HookFile & { file: string }, client: ClientId, vi
   try {
     const bytes = view.read(file);
     if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return [];
-    readKeys({ ...place, text: decode(bytes, file), memory: undefined }, ours);
+    readKeys({ ...place, text: decode(bytes, file), memory: undefined }, ours, evenHidden);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
   }

@@ -20,6 +20,13 @@ const codeOf = (act: () => unknown): string => {
   }
   return 'no fault';
 };
+const faultOf = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+};
 const doc = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const groupsOf = (r: Reconciled, event: string): HookGroup[] =>
   JSON.parse(r.text ?? '{}').hooks?.[event] ?? [];
@@ -487,6 +494,29 @@ describe('what is written', () => {
 });
 
 describe('what can not be held is refused', () => {
+  /** The entries that the client reads no more: of the whole file, and of one event. */
+  const HIDDEN: [string, string, RegExp, string, [number, number]][] = [
+    ['hooks', '{\n  "a": 1\n}\n', /\n\}\n$/, ',\n  "hooks": {}\n}\n', [3, 3]],
+    ['PostToolUse', '{\n  "hooks": {}\n}\n', /\n {2}\}\n\}/, ',\n    "PostToolUse": []\n  }\n}', [3, 5]],
+  ];
+  test.each(HIDDEN)('entries of ours under a name %s that occurs again', (name, before, end, again, at) => {
+    const installed = install(claude, start(before));
+    const text = (installed.text ?? '').replace(end, again);
+    expect(text).not.toBe(installed.text);
+    const [line, column] = at;
+    const refused = { code: 'edit.hidden', args: { name }, where: { line, column } };
+    for (const act of [install, uninstall])
+      expect(faultOf(() => act(claude, { ...installed, text }))).toMatchObject(refused);
+    // Another server's edits are as ever, and so are a file's with a name that occurs twice elsewhere.
+    expect(run(claude, { ...installed, text }, 'other', [], []).text).toBe(text);
+    const elsewhere = (installed.text ?? '').replace('{', '{ "x": { "y": [], "y": {} },');
+    expect(install(claude, { ...installed, text: elsewhere }).text).toBe(elsewhere);
+  });
+  test('and also between comments, which may stand behind a name', () => {
+    const installed = install(gemini, start('{ "a": 1 }\n'));
+    const text = (installed.text ?? '').replace(/\}\n$/, ', "hooks" /* ":" */ : {} }\n');
+    expect(codeOf(() => uninstall(gemini, { ...installed, text }))).toBe('edit.hidden');
+  });
   test.each([60_000, 200_000])(
     'a TOML file with a string of %i characters, if the entry could not be taken out again',
     (length) => {

@@ -7,6 +7,7 @@ export interface EditFaults {
   'edit.unreadable': { found?: string; reason: string };
   'edit.refused': { reason: string };
   'edit.conflict': NoArgs;
+  'edit.hidden': { name: string };
   'edit.unsupported-shape': { at: string; wants: string };
   'edit.too-deep': NoArgs;
   'edit.too-large': { bytes: number; most: number };
@@ -26,6 +27,11 @@ export const editFaults = (): Wordings<EditFaults> => ({
   'edit.conflict': {
     what: () => 'unresolved merge conflict; mcphooks left the file unchanged',
     fix: () => 'Resolve the conflict, then run the command again.',
+  },
+  'edit.hidden': {
+    what: (a) =>
+      `its client doesn't read these entries of mcphooks, because the name '${a.name}' occurs again below; mcphooks left the file unchanged`,
+    fix: () => 'Merge the two or delete one, then run the command again.',
   },
   'edit.unsupported-shape': {
     what: (a) => `${a.at} is not ${a.wants}`,
