@@ -29,6 +29,7 @@ import { ownDefinitions } from './own-definitions.ts';
 import { projectInputs } from './project-inputs.ts';
 import { readDeclared } from './read-declarations.ts';
 import { openRecord, recoverInterrupted } from './recover.ts';
+import { renamedNotes, renamedTo } from './renamed.ts';
 import type { Request } from './request.ts';
 import {
   aliasOn,
@@ -111,12 +112,14 @@ export async function preparePlan(
   } = optionsFor(request, previous, inputs.defaults(server));
   const reference = ordered(serverReference(request, previous, cwd), scope.shared);
   inputs.admit(server, reference);
-  const entry = findEntry(request, reference, previous, inputs.table, serversIn(scope, record));
+  const installed = serversIn(scope, record);
+  const entry = findEntry(request, reference, previous, inputs.table, installed);
   // A command in a lock file may be anybody's, so the gate treats the lock file as a project file.
   const locked = scope.shared && !request.given && entry?.source.scope === 'command-line';
   const gate = locked ? ({ scope: 'project', file: scope.store.file } as const) : entry?.source;
   const named = request.given !== undefined && (scope.shared || namesThisFolder(request.given, context));
   const { absent } = reference.given ? {} : goneDefinition(previous, inputs.table);
+  const renamed = absent && renamedTo(previous, inputs.table, installed);
   const asked = {
     ...request,
     ...reference,
@@ -125,7 +128,7 @@ export async function preparePlan(
     checked: reading.untouched === true,
     ...(gate && { gate }),
   };
-  const unknown = (): Fault => unknownServer(server, reference, inputs.table, serversIn(scope, record));
+  const unknown = (): Fault => unknownServer(server, reference, inputs.table, installed);
   const {
     declared: said,
     leftOut,
@@ -158,6 +161,7 @@ export async function preparePlan(
       ? overlayNotes(declared.from, previous, entry, request.catalogue, context)
       : ownHooksNotes(ownHooks, request, reference.given, previous, scope)),
     ...unknownClientNotes(previous),
+    ...renamedNotes(server, entry, inputs.table, installed),
     ...(byDefault ? [] : unreadClients(request, clients, scope, inputs.table)),
   ];
   return {
@@ -177,6 +181,7 @@ export async function preparePlan(
       ...(own && { ownDefinitions: own }),
       gone: [...(absent ? (['definition'] as const) : []), ...(gone ?? [])],
       ...(absent && { absent }),
+      ...(renamed && { renamed }),
       versions: once(() => versionsHere(clients, env)),
       hooksOff: (client) => offNotes(client, context),
       documentTools: tools ? documentTools(tools) : (previous?.documentTools ?? []),

@@ -1,6 +1,7 @@
 import { once } from '../base/once.ts';
 import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
+import { definitionLost } from './gone.ts';
 import { projectOnWindowsText } from './notes.ts';
 import {
   approving,
@@ -204,14 +205,7 @@ const findings = once(
           `its hooks also come as the ${a.by} ${a.where}, which gives no text beside your own install`,
         fix: () => 'nothing to do; or keep one of them',
       },
-      'doctor.definition.gone': {
-        what: (a) =>
-          `${goneWords(a).what}${a.of ? ` (its hooks use the definition from ${a.of})` : ''}${goneEffect(a)}`,
-        fix: (a) =>
-          a.instead
-            ? `mcphooks install ${installed(a)} to accept that, or ${goneWords(a).fix}`
-            : `${goneWords(a).fix}, or mcphooks uninstall ${installed(a)}`,
-      },
+      'doctor.definition.gone': definitionLost,
       'doctor.definition.changed': {
         what: (a) =>
           `its MCP configuration changed since you approved it${a.calls === 1 ? '; hooks that call its tools are off until you review it' : ''}`,
@@ -277,22 +271,3 @@ const removing = ({ name = '--all', scopes, id }: FaultArgs): string =>
   (Array.isArray(scopes) ? scopes : [])
     .map((scope) => `mcphooks uninstall ${installed({ name, scope })} --client ${id}`)
     .join(', ');
-
-const GONE = {
-  'no-file': { what: 'this file is gone', fix: 'restore it' },
-  unreadable: { what: "this file can't be read", fix: 'fix it' },
-  conflict: { what: 'this file has an unresolved merge conflict', fix: 'resolve it' },
-  removed: { what: 'the server is no longer in this file', fix: 'restore it' },
-  off: { what: 'the server is switched off in this file', fix: 'switch it on there' },
-  unusable: { what: "the server's entry in this file can't be used", fix: 'fix it' },
-};
-
-const goneWords = ({ absent }: FaultArgs): { what: string; fix: string } =>
-  GONE[(absent ?? 'removed') as keyof typeof GONE];
-
-function goneEffect({ calls, instead }: FaultArgs): string {
-  if (calls !== 1) return '';
-  return instead
-    ? `; hooks that call its tools use the definition from ${instead}`
-    : '; hooks that call its tools are off';
-}

@@ -33,6 +33,8 @@ const NOTES = {
     `each hook that calls a tool starts the server with ${a.runner}, which may have to install it first${a.install === '' ? '' : `; installed permanently (${a.install}), its own program starts faster`}`,
   'server.kept': (a: FaultArgs) =>
     `once a hook has called it, the server stays running ${a.minutes} minutes after its last use, and hooks of all sessions call the same process. That suits a server that reads its data at each call; one that caches its data needs --keep-warm 0`,
+  'server.renamed': (a: FaultArgs) =>
+    `hooks of '${a.name}', a name that no client has any more, are installed from the same definition and give their texts, too; to remove them: mcphooks uninstall ${installed(a)}`,
   'server.one-project': () =>
     'this server is defined for one project, and its fixed texts are given in all of yours; --scope project or --scope local limits them to the project',
   'unsupported.no-definition': () =>

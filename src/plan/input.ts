@@ -10,7 +10,7 @@ import type { RecordReading } from '../store/record.ts';
 import type { Approvals } from '../store/types.ts';
 import type { InstallOptions } from './options.ts';
 import type { Scope } from './scopes/scope.ts';
-import type { Gone, Overlap } from './types.ts';
+import type { Gone, Overlap, Renamed } from './types.ts';
 
 /**
  * How a shim reaches the server, or a note why no shim can. `shown`: the definition in one line, secrets masked;
@@ -62,6 +62,7 @@ export interface PlanInput {
   gone?: readonly Gone[];
   /** Why the approved definition is gone. */
   absent?: Absence;
+  renamed?: Renamed;
   /** Looks up the versions of the clients that are installed on this machine. */
   versions: () => Partial<Record<ClientId, string>>;
   /** Looks up settings of this machine that stop all hooks of a client. */

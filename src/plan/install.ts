@@ -26,7 +26,7 @@ import { withRecord } from './with-record.ts';
 
 /** Differences between an install and the files, without what only a write needs. */
 export interface Comparison
-  extends Pick<Plan, 'previous' | 'disabled' | 'changed' | 'mustName' | 'gone' | 'leftovers'> {
+  extends Pick<Plan, 'previous' | 'disabled' | 'changed' | 'mustName' | 'gone' | 'renamed' | 'leftovers'> {
   clients: (ClientComparison & Pick<ClientPlan, 'covered'>)[];
 }
 
@@ -51,6 +51,7 @@ export function compareInstall(asked: PlanInput): Comparison {
     changed,
     ...(changed.length > 0 && { mustName: input.mustName?.() }),
     gone: goneFrom(input, clients),
+    ...(input.renamed && { renamed: input.renamed }),
     leftovers: [],
   };
 }
@@ -184,6 +185,7 @@ export function planInstall(asked: PlanInput): Plan {
     changed,
     ...(changed.length > 0 && { mustName: input.mustName?.() }),
     gone: goneFrom(input, planned),
+    ...(input.renamed && { renamed: input.renamed }),
     leftovers,
     changes,
     emptied,

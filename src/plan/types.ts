@@ -105,6 +105,13 @@ export interface ClientPlan extends ClientComparison {
 /** Approved source that no longer exists: where the definition, or the declarations, came from. */
 export type Gone = 'definition' | 'declarations';
 
+/** The name that an approved definition has now, where no client has the server under its own name any more. */
+export interface Renamed {
+  to: string;
+  /** Hooks are installed under that name, too. */
+  isInstalled?: true;
+}
+
 /** All changes that a command is about to make, as data: shown, printed as JSON, compared or applied. */
 export interface Plan {
   server: string;
@@ -129,6 +136,7 @@ export interface Plan {
   leftOut?: readonly Fault[];
   /** Approved sources that no longer exist; the plan then uses the recorded values. */
   gone: Gone[];
+  renamed?: Renamed;
   /** Unused files in mcphooks' folder of a project. */
   leftovers: string[];
   /** File changes in the order in which they are written. Empty: nothing to do. */

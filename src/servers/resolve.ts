@@ -179,13 +179,17 @@ export function resolveServer(
 const titleOf = ({ source }: FoundEntry): string =>
   CLIENTS.find(({ id }) => id === source.client)?.title ?? '';
 
+/** True for an entry of that name, a plugin's by its bare name, too. */
+export const isNamed =
+  (name: string) =>
+  ({ alias, source }: FoundEntry): boolean =>
+    alias === name || (source.scope === 'plugin' && source.pointer?.at(-1) === name);
+
 /** Returns entries of that name. A plugin's server is also found by its bare name when only one plugin has it. */
 export function chosen<Entry extends FoundEntry>(alias: string, entries: readonly Entry[]): Entry[] {
   const exact = entries.filter((entry) => entry.alias === alias);
   if (exact.length > 0) return exact;
-  const bare = entries.filter(
-    (entry) => entry.source.scope === 'plugin' && entry.source.pointer?.at(-1) === alias,
-  );
+  const bare = entries.filter(isNamed(alias));
   const names = [...new Set(bare.map((entry) => entry.alias))];
   if (names.length > 1)
     throw new Fault('server.ambiguous', { name: excerpt(alias), names: names.map((n) => excerpt(n)) });

@@ -89,16 +89,30 @@ export function serverFindings({ scope, record, disabled, comparison }: Surveyed
 /** Returns findings for approved sources that no longer exist. */
 export function goneFindings(
   scope: Scope,
-  comparison: Pick<Comparison, 'previous' | 'gone' | 'clients'>,
+  comparison: Pick<Comparison, 'previous' | 'gone' | 'renamed' | 'clients'>,
 ): Finding[] {
   const { previous, gone } = comparison;
   if (!previous) return [];
   return gone.flatMap((what) =>
     what === 'definition'
-      ? definitionFindings('gone', scope, comparison)
+      ? definitionFindings('gone', scope, comparison).map(renaming(comparison))
       : [serverFinding(`doctor.${what}.gone`, scope, previous, what)],
   );
 }
+
+/** Adds the name that the definition has now, and the file of declarations that an install under that name needs. */
+const renaming =
+  ({ previous, renamed }: Pick<Comparison, 'previous' | 'renamed'>) =>
+  (finding: Finding): Finding => {
+    if (!renamed) return finding;
+    const { to, isInstalled } = renamed;
+    const file = previous?.from.kind === 'file' ? previous.from.file : undefined;
+    const more = {
+      ...(isInstalled && { isInstalled: 1 }),
+      ...(file !== undefined && { declarations: file }),
+    };
+    return { ...finding, args: { ...finding.args, renamed: to, ...more } };
+  };
 
 function changedDefinitions(scope: Scope, comparison: Comparison): Finding[] {
   const { previous, changed, mustName } = comparison;

@@ -1,0 +1,40 @@
+import type { FaultArgs } from './args.ts';
+import { installed, type Wording, word } from './words.ts';
+
+const GONE = {
+  'no-file': { what: 'this file is gone', fix: 'restore it' },
+  unreadable: { what: "this file can't be read", fix: 'fix it' },
+  conflict: { what: 'this file has an unresolved merge conflict', fix: 'resolve it' },
+  removed: { what: 'the server is no longer in this file', fix: 'restore it' },
+  off: { what: 'the server is switched off in this file', fix: 'switch it on there' },
+  unusable: { what: "the server's entry in this file can't be used", fix: 'fix it' },
+};
+
+const goneWords = ({ absent }: FaultArgs): { what: string; fix: string } =>
+  GONE[(absent ?? 'removed') as keyof typeof GONE];
+
+/** Sentences on a definition that is no longer where it was approved. */
+export const definitionLost: Wording = {
+  what: (a) =>
+    `${goneWords(a).what}${a.of ? ` (its hooks use the definition from ${a.of})` : ''}${goneEffect(a)}${a.renamed ? `; the same definition is now called '${a.renamed}'` : ''}`,
+  fix: (a) => {
+    const remove = `mcphooks uninstall ${installed(a)}`;
+    if (a.renamed) return `${a.isInstalled ? '' : `${installing(a)}, then `}${remove}`;
+    return a.instead
+      ? `mcphooks install ${installed(a)} to accept that, or ${goneWords(a).fix}`
+      : `${goneWords(a).fix}, or ${remove}`;
+  },
+};
+
+/** Returns the command that installs the hooks of the same source under the new name. */
+function installing({ renamed = '', declarations, scope = 'user' }: FaultArgs): string {
+  const server = installed({ name: renamed, scope });
+  return `mcphooks install ${server}${declarations ? ` --declarations ${word(declarations)}` : ''}`;
+}
+
+function goneEffect({ calls, instead }: FaultArgs): string {
+  if (calls !== 1) return '';
+  return instead
+    ? `; hooks that call its tools use the definition from ${instead}`
+    : '; hooks that call its tools are off';
+}

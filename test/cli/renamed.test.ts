@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
+import { COMMIT, homeWith } from './home.ts';
+import { cleanWorlds, serverEntry, type World } from './world.ts';
+
+cleanWorlds();
+
+const CLAUDE = 'home/.claude.json';
+
+/** Puts servers of these names into Claude Code's file: started as `memo` is, or (`other`) with one more argument. */
+function define(world: World, servers: Record<string, 'same' | 'other'>): void {
+  const entry = serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+  const other = { ...entry, args: [...entry.args, '--other'] };
+  const all = Object.entries(servers).map(([name, is]) => [name, is === 'same' ? entry : other]);
+  world.write(CLAUDE, JSON.stringify({ mcpServers: Object.fromEntries(all) }));
+}
+
+async function installed(servers: Record<string, 'same' | 'other'>): Promise<World> {
+  const world = homeWith(COMMIT);
+  for (const file of ['.codex/config.toml', '.gemini/settings.json']) world.write(`home/${file}`, '');
+  define(world, { memo: 'same' });
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  define(world, servers);
+  return world;
+}
+
+const planned = async (world: World): Promise<string> => {
+  const { code, stdout } = await world.run('install', 'nb', '--dry-run');
+  expect(code).toBe(2);
+  return stdout;
+};
+
+it('tells of hooks from before the server got another name', async () => {
+  const world = await installed({ nb: 'same' });
+  expect(await planned(world)).toMatch(/hooks of 'memo', .*: mcphooks uninstall memo\n/);
+  const { code, stdout } = await world.run('diff', 'memo', '--offline');
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/now called 'nb'\n/);
+  expect(stdout).toContain('→ mcphooks install nb, then mcphooks uninstall memo\n');
+});
+
+it.runIf(LONG)('and goes on to until they are removed', async () => {
+  const world = await installed({ nb: 'same' });
+  expect((await world.run('doctor', 'memo')).stdout).toMatch(/now called 'nb'\n.*\n.*install nb, then/);
+  expect(await world.run('install', 'nb', '--yes')).toMatchObject({ code: 0 });
+  const { stdout } = await world.run('diff', '--offline');
+  expect(stdout).toMatch(/now called 'nb'\n.*\n +→ mcphooks uninstall memo\n/);
+  expect(stdout).toMatch(/^nb: as installed\n +→ hooks of 'memo'/m);
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(await world.run('diff', '--offline')).toMatchObject({ code: 0, stdout: 'nb: as installed\n' });
+});
+
+it.runIf(LONG)('names the file of declarations, which an install needs', async () => {
+  const world = await installed({ memo: 'same' });
+  const file = world.write('home/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  expect(await world.run('install', 'memo', '--declarations', file, '--yes')).toMatchObject({ code: 0 });
+  define(world, { nb: 'same' });
+  const { stdout } = await world.run('diff', 'memo', '--offline');
+  expect(stdout).toMatch(
+    /→ mcphooks install nb --declarations \S+hooks\.json'?, then mcphooks uninstall memo\n/,
+  );
+});
+
+it.runIf(LONG).each<[string, Record<string, 'same' | 'other'>]>([
+  ['another definition', { nb: 'other' }],
+  ['both names', { memo: 'same', nb: 'same' }],
+  ['the old name for another definition', { memo: 'other', nb: 'same' }],
+])('says nothing of %s', async (_, servers) => {
+  const world = await installed(servers);
+  expect(await planned(world)).not.toContain("hooks of 'memo'");
+  for (const command of ['diff', 'doctor'])
+    expect((await world.run(command, 'memo')).stdout).not.toContain("'nb'");
+});
+
+it.runIf(LONG)('says nothing where another client has the old name', async () => {
+  const world = await installed({ nb: 'same' });
+  const entry = serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+  world.write('home/.gemini/settings.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  expect(await planned(world)).not.toContain("hooks of 'memo'");
+  expect((await world.run('diff', 'memo', '--offline')).stdout).not.toContain("'nb'");
+});
