@@ -223,6 +223,11 @@ const findings = once(
         what: () => 'your default options changed since this was installed',
         fix: updating,
       },
+      'doctor.stops': {
+        what: (a) =>
+          `${a.n === 1 ? `hook ${a.hooks} fires` : `hooks ${a.hooks} fire`} only until the next install: ${a.reason}`,
+        fix: (a) => `change that, or accept it: mcphooks install ${installed(a)}`,
+      },
       'doctor.tool-unchecked': {
         what: (a) =>
           `its tool '${a.tool}' was not checked: the server, started in your home folder, does not list it${a.near ? `; did you mean '${a.near}'?` : ''}`,

@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import type { FaultArgs } from './args.ts';
 import { WHEN_NOTES } from './when-notes.ts';
 import { everyToolCall, installed, list, shownArgs, word } from './words.ts';
@@ -45,7 +46,7 @@ const NOTES = {
   'never.empty-name': () => 'an empty name matches no tool, so it never fires',
   'never.no-such-server': (a: FaultArgs) => `this client has no MCP server '${a.name}', so it never fires`,
   'never.ambiguous-server': (a: FaultArgs) =>
-    `on this client the tools of '${a.name}' and of another server have the same names, so it could fire for the wrong one`,
+    `on this client the tools of ${listed([a.name, a.names].flat().map((name) => `'${name}'`))} have the same names, so it could fire for the wrong one`,
   'never.native-name': (a: FaultArgs) =>
     `'${a.name}' is a client's own tool name, but hooks use the common names (${a.names}), so it never fires`,
   'never.no-such-tool': (a: FaultArgs) => {

@@ -135,6 +135,10 @@ export function planClient(
       same &&
       !unchangedSinceCompile &&
       matchesAddedServers(compiled(), input.aliasesHere?.[client.id] ?? [], folder, input.files.read);
+    const stopped =
+      same && !unchangedSinceCompile
+        ? compiled().cells.filter(({ fidelity }, i) => fidelity === 'unsupported' && fired(previous, i))
+        : [];
     const { evenEdited } = input;
     const jointly = jointRecords(input.reading.record, scope, slug, client.id);
     const editInput = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
@@ -151,6 +155,7 @@ export function planClient(
       drift,
       gone,
       ...(matchesMore && { matchesMore }),
+      ...(stopped.length > 0 && { stopped }),
     });
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
@@ -217,6 +222,10 @@ const scriptsMoved = (previous: ClientRecord | undefined, digest: string, folder
   const own = Object.keys(previous?.own ?? {});
   return previous?.digest === digest && own.length > 0 && !own.some((path) => path.startsWith(folder));
 };
+
+/** True when a hook could fire by the record; a record of an earlier version doesn't tell. */
+const fired = ({ fidelity = [] }: ClientRecord, i: number): boolean =>
+  !['unsupported', 'skipped', undefined].includes(fidelity[i]);
 
 const isNew = ({ kind }: EntryChange): boolean => kind === 'added' || kind === 'replaced';
 

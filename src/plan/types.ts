@@ -86,6 +86,8 @@ export interface ClientComparison {
   gone: string[];
   /** The hooks would match tools of servers that were configured since. */
   matchesMore?: true;
+  /** Hooks that fired by what was approved, and can't fire any more. */
+  stopped?: HookOutcome[];
   /** How the definition that its hooks use stands to what was approved, where that differs. */
   definition?: DefinitionDifference;
   nextSteps: NextStep[];

@@ -81,6 +81,21 @@ describe("the client's own matcher", () => {
     expect(native('claude-code', { tool_server: 'my-server' }, known)).toBe('^mcp__my-server__.*$');
   });
 
+  it('names, in the reason, the servers as the client knows them', () => {
+    const reason = (known: string[], matcher: Matcher) => {
+      const servers = { alias: 'my server', serverName: 'zz', known };
+      const { never } = compileMatcher(matcher, clientById('codex'), servers);
+      return noteText({ code: never?.note ?? 'never.empty-name', args: never?.args ?? {} });
+    };
+    for (const matcher of [{ tool_name: 'mcp__zz__*' }, { tool_server: 'zz' }]) {
+      const twins = reason(['my server', 'x', 'my_server'], matcher);
+      expect(twins).toMatch(/'my server' and 'my_server' have the same names/);
+      const none = reason(['x'], matcher);
+      expect(none).toContain("no MCP server 'my server'");
+      expect(twins + none).not.toContain('zz');
+    }
+  });
+
   it("takes a server's own name for itself, whatever other servers are called, and as tool names spell it", () => {
     const own = (matcher: Matcher, serverName: string, known: string[]) =>
       compileMatcher(matcher, clientById('claude-code'), { alias: 'notebook', serverName, known }).native

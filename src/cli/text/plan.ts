@@ -47,7 +47,10 @@ export function planText(plan: Plan, context: TextContext): string {
   ].join('\n');
 }
 
-/** Returns the numbers of hooks already approved unchanged, for all these clients. A hook that was left out then isn't. */
+/**
+ * Returns the numbers of hooks already approved unchanged, for all these clients. A hook that was left out then isn't, nor
+ * one that fires no more.
+ */
 function approvedBefore({ previous, declarations, clients, options }: Plan): number[] {
   if (!previous || clients.some(({ client, covered }) => !covered && !previous.clients[client])) return [];
   const chosenThen = (d: Declaration, i: number): boolean => isLeftIn(d.event, i + 1, previous.options);
@@ -55,7 +58,8 @@ function approvedBefore({ previous, declarations, clients, options }: Plan): num
   const chosen = new Set(previous.declarations.filter(chosenThen).map(canonicalJson));
   return declarations.flatMap((d, i) => {
     const known = isLeftIn(d.event, i + 1, options) ? chosen : before;
-    return known.has(canonicalJson(d)) ? [i + 1] : [];
+    const stops = clients.some(({ stopped }) => stopped?.some(({ n }) => n === i + 1));
+    return known.has(canonicalJson(d)) && !stops ? [i + 1] : [];
   });
 }
 

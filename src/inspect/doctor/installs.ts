@@ -1,6 +1,9 @@
 import { HERE } from '../../base/platform.ts';
+import { ranges } from '../../base/ranges.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
+import { noteText } from '../../messages/notes.ts';
+import { differenceOn } from '../../plan/difference.ts';
 import type { Comparison } from '../../plan/install.ts';
 import { holds } from '../../plan/relocated.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
@@ -81,9 +84,36 @@ export function serverFindings({ scope, record, disabled, comparison }: Surveyed
   const left = changed.flatMap((what) => (what === 'definition' ? [] : [what]));
   return [
     ...(disabled ? [serverFinding('doctor.disabled', scope, record)] : []),
-    ...(comparison ? [...goneFindings(scope, comparison), ...changedDefinitions(scope, comparison)] : []),
+    ...(comparison
+      ? [
+          ...goneFindings(scope, comparison),
+          ...changedDefinitions(scope, comparison),
+          ...stoppedHooks(scope, comparison),
+        ]
+      : []),
     ...left.map((what) => naming(mustName)(serverFinding(`doctor.${what}.changed`, scope, record, what))),
   ];
+}
+
+/** Returns why hooks that were approved would not fire any more, where the entries differ for that reason. */
+function stoppedHooks(scope: Scope, comparison: Comparison): Finding[] {
+  const { previous, clients } = comparison;
+  return clients.flatMap((one) => {
+    if (!previous || differenceOn(one, comparison) !== 'changed') return [];
+    const reasons = new Map<string, number[]>();
+    for (const { n, notes } of one.stopped ?? []) {
+      const reason = notes.map(noteText).join('; ');
+      reasons.set(reason, [...(reasons.get(reason) ?? []), n]);
+    }
+    return [...reasons].map(([reason, hooks]): Finding => {
+      const { args, ...about } = serverFinding('doctor.stops', scope, previous);
+      return {
+        ...about,
+        args: { ...args, reason, hooks: ranges(hooks), n: hooks.length },
+        client: one.client,
+      };
+    });
+  });
 }
 
 /** Returns findings for approved sources that no longer exist. */

@@ -14,6 +14,7 @@ import {
 import { canonicalHead, mcpParts } from '../../declarations/canonical-name.ts';
 import type { Declaration, Matcher } from '../../declarations/types.ts';
 import type { FireHook } from '../../fire/format.ts';
+import type { FaultArgs } from '../../messages/args.ts';
 import type { Note, NoteCode } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
 
@@ -42,7 +43,7 @@ export interface CompiledMatcher {
   /** Set when the client doesn't tell the server of a tool, and others could be meant. */
   notes?: Note[];
   /** Why the matcher can never fire on this client. */
-  never?: { note: NoteCode; args: Record<string, string> };
+  never?: { note: NoteCode; args: FaultArgs };
 }
 
 /** Returns the server names that matchers mention. */
@@ -88,21 +89,23 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
   if (matcher.input_contains) match.contains = matcher.input_contains;
 
   // Resolves a server name in a matcher to that server's alias on this client.
-  const resolve = (name: string): { alias: string } | { note: NoteCode } => {
+  const resolve = (name: string): { alias: string } | Required<Pick<CompiledMatcher, 'never'>> => {
     const self = name === servers.serverName || servers.otherNames?.includes(name);
     const wanted = self ? servers.alias : name;
-    if (!servers.known.includes(wanted)) return { note: 'never.no-such-server' };
-    const twins = servers.known.filter((a) => spell(a) === spell(wanted));
-    return twins.length > 1 ? { note: 'never.ambiguous-server' } : { alias: wanted };
+    const never = (note: NoteCode, args: FaultArgs = {}) => ({
+      never: { note, args: { name: wanted, ...args } },
+    });
+    if (!servers.known.includes(wanted)) return never('never.no-such-server');
+    const names = servers.known.filter((a) => a !== wanted && spell(a) === spell(wanted));
+    return names.length > 0 ? never('never.ambiguous-server', { names }) : { alias: wanted };
   };
-  const never = (note: NoteCode, name: string): CompiledMatcher => ({ never: { note, args: { name } } });
   if ([matcher.tool_name, matcher.tool_server].some((name) => name?.trim() === ''))
     return { never: { note: 'never.empty-name', args: {} } };
 
   let server: string | undefined;
   if (matcher.tool_server !== undefined) {
     const found = resolve(matcher.tool_server);
-    if ('note' in found) return never(found.note, matcher.tool_server);
+    if ('never' in found) return found;
     server = found.alias;
     match.server = server;
   }
@@ -116,7 +119,7 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
   if (mcp && !isGlob(mcp.server)) {
     const { server, tool } = mcp;
     const found = resolve(server);
-    if ('note' in found) return never(found.note, server);
+    if ('never' in found) return found;
     const full = `${canonicalHead(found.alias)}${tool}`;
     match.name = canonicalSource(found.alias, tool, client);
     // Another server's tools may have the same names, and names that fit too.
