@@ -91,6 +91,10 @@ export function upToDate(
 export const installedSentence = (server: string, scope: string): string =>
   `Installed. To undo: mcphooks uninstall ${at(server, scope)}`;
 
+/** Returns, after an install of disabled hooks, how to enable them. */
+export const stillDisabled = (server: string): string =>
+  `Its hooks stay disabled and give no text. To enable them: mcphooks enable ${word(oneLine(server))}`;
+
 /** Returns what an update did that left no hook: the server has none any more, or none that the user chose. */
 export const noneLeft = (server: string, scope: string): string =>
   `Removed: no hook is left to install. To forget the server: mcphooks uninstall ${at(server, scope)}`;

@@ -60,7 +60,11 @@ it.runIf(LONG)('is said by diff and stays through an update', async () => {
   const { stdout } = await world.run('diff', 'memo', '--json');
   expect(JSON.parse(stdout).servers[0].plan.disabled).toBe(true);
   declare(world, { ...PLAIN, context: 'Another word.' });
-  expect((await world.run('install', 'memo', '--yes', '--accept-changed')).code).toBe(0);
+  const updated = await world.run('install', 'memo', '--yes', '--accept-changed');
+  expect([updated.code, updated.stderr.includes('Try it')]).toEqual([0, false]);
+  const idle = await world.run('install', 'memo', '--yes');
+  expect(idle.stderr).toContain('Nothing to do');
+  for (const { stderr } of [updated, idle]) expect(stderr).toMatch(/disabled.* mcphooks enable memo$/m);
   expect(await speaking(world)).toEqual([]);
   await world.run('enable', 'memo');
   expect(await speaking(world)).toEqual(CLIENTS);

@@ -19,7 +19,13 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
-import { installedAlready, removedFrom, removeFrom, withoutFaulty } from '../../messages/done.ts';
+import {
+  installedAlready,
+  removedFrom,
+  removeFrom,
+  stillDisabled,
+  withoutFaulty,
+} from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -222,8 +228,11 @@ function faultsToShowFirst(context: Context): Fault[] {
   return checkoutFaults(at, { ...disk, env, cwd }).filter(({ code }) => !code.startsWith('lock.'));
 }
 
-const idleText = ({ clients }: Plan): string =>
-  installedAlready(clients.length, clients.filter((c) => c.covered).length);
+const idleText = ({ server, clients, disabled }: Plan): string =>
+  [
+    installedAlready(clients.length, clients.filter((c) => c.covered).length),
+    ...(disabled ? [stillDisabled(server)] : []),
+  ].join('\n');
 
 /**
  * Returns Faults when the plan differs from the lock file. A newer mcphooks whose plan equals the locked content

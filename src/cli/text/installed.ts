@@ -4,7 +4,7 @@ import { gitIgnored } from '../../app/git-ignored.ts';
 import { slashed } from '../../base/paths.ts';
 import { followed } from '../../base/real-path.ts';
 import { checkoutOf } from '../../base/repository.ts';
-import { installedSentence, noneLeft, toCommit, toShare, tryIt } from '../../messages/done.ts';
+import { installedSentence, noneLeft, stillDisabled, toCommit, toShare, tryIt } from '../../messages/done.ts';
 import type { Plan } from '../../plan/types.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 
@@ -17,7 +17,9 @@ export function installedText(plan: Plan, { cwd, env, scope }: Context): string 
     first || plan.clients.some(({ covered }) => covered)
       ? installedSentence(plan.server, scope.name)
       : noneLeft(plan.server, scope.name),
-    ...(first ? [tryIt(plan.server, scope.name, first.event)] : []),
+    ...(first
+      ? [plan.disabled ? stillDisabled(plan.server) : tryIt(plan.server, scope.name, first.event)]
+      : []),
     ...(scope.name === 'project' ? commitLines(plan, cwd, env) : []),
   ].join('\n');
 }
