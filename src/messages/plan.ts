@@ -3,6 +3,10 @@ import { oneLine } from '../base/visible.ts';
 
 export const countOf = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
+/** Returns how many hooks a plan has, of all that are declared. */
+export const hooksOf = (n: number, all: number): string =>
+  n === all ? countOf(n, 'hook') : `${n} of ${countOf(all, 'hook')}`;
+
 const entries = (n: number): string => `${n} ${n === 1 ? 'entry' : 'entries'}`;
 
 /**

@@ -106,13 +106,25 @@ describe('hooks from a file are held against the tools of the server', () => {
       code: 1,
       stderr: expect.stringContaining('1 other hook is valid; to install only that one, add --lenient.'),
     });
-    const { code, stderr } = await install('--lenient');
+    const { code, stdout, stderr } = await install('--lenient');
     expect(code).toBe(0);
-    expect(stderr).toContain("no tool 'serach'");
-    expect(stderr).not.toContain('add --lenient');
+    expect(stdout).toMatch(/^memo {2}1 of 2 hooks /);
+    expect(stdout).toContain("no tool 'serach'");
+    expect(stderr).not.toMatch(/serach|add --lenient/);
     expect(JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].declarations).toEqual([
       COMMIT,
     ]);
+  });
+
+  it('says in the plan which hooks are left out, and how many', async () => {
+    const world = overlaid(COMMIT, { ...COMMIT, context: 'x'.repeat(8001) });
+    const how = ['install', 'memo', ...FILE, ...ON, '--dry-run'];
+    const { stdout, stderr } = await world.runAs({ folder: 'home' }, ...how);
+    expect(stdout).toMatch(/^memo {2}1 of 2 hooks .*\n/);
+    expect(stdout).toMatch(
+      /\n {2}\S*hooks\.json.* declarations\[1\]\.context: 8001 .* is left out\n {4}Shorten/,
+    );
+    expect(stderr).not.toContain('8001');
   });
 
   it.runIf(ALL)('leaves out what is beyond a limit, the lowest priority first, and names it', async () => {
@@ -127,12 +139,13 @@ describe('hooks from a file are held against the tools of the server', () => {
     const dry = await run('install', 'memo', ...FILE, ...ON, '--dry-run', '--json');
     const leftOut = (text: string) => JSON.parse(text).plan.leftOut.map(({ code }: { code: string }) => code);
     expect(leftOut(dry.stdout)).toEqual(['decl.too-long', 'decl.too-many']);
-    const { code, stderr } = await run('install', 'memo', ...FILE, ...ON, '--yes');
+    const { code, stdout } = await run('install', 'memo', ...FILE, ...ON, '--yes');
     expect(code).toBe(0);
-    expect(stderr).toContain(
+    expect(stdout).toMatch(/^memo {2}64 of 66 hooks /);
+    expect(stdout).toContain(
       '66 declarations; at most 64 are allowed, so 1 of the lowest priority is left out: declarations[3]',
     );
-    expect(stderr).toMatch(/ declarations\[65\]\.context: 8001 characters; .*, so this hook is left out/);
+    expect(stdout).toMatch(/ declarations\[65\]\.context: 8001 characters; .*, so this hook is left out/);
     const [server] = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers;
     expect(server.declarations).toHaveLength(64);
     expect(await run('diff')).toMatchObject({ code: 0 });

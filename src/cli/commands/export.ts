@@ -124,7 +124,6 @@ function projectAround(folder: string, { env }: Context): string | undefined {
 }
 
 function show(plan: ExportPlan, prepared: Prepared, flags: ExportFlags, context: Context): void {
-  reportFaults(plan.leftOut ?? [], context);
   context.out(exportText(plan, textContext(prepared, flags, context)));
 }
 

@@ -4,12 +4,14 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { VARIABLE } from '../../declarations/variables.ts';
+import type { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
 import { noteText } from '../../messages/notes.ts';
 import {
   callsText,
   changedText,
-  countOf,
   disabledText,
+  hooksOf,
   insteadText,
   NO_DEFINITION,
   NO_OPTIONS,
@@ -25,11 +27,11 @@ import type { TextContext } from './text-context.ts';
 
 /** Returns the header of a plan: the server, how it is run or reached, and remarks to read before its hooks. */
 export function header(
-  plan: Pick<Plan, 'server' | 'declarations' | 'changed' | 'disabled' | 'notes'> &
+  plan: Pick<Plan, 'server' | 'declarations' | 'leftOut' | 'changed' | 'disabled' | 'notes'> &
     Partial<Pick<Plan, 'clients' | 'next'>>,
   { shown, startedPerFire, host, place, style, columns }: TextContext,
 ): string[] {
-  const { server, declarations, changed, disabled, notes = [], clients = [], next } = plan;
+  const { server, declarations, leftOut = [], changed, disabled, notes = [], clients = [], next } = plan;
   const field = (name: string, text: string): string =>
     `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
   const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
@@ -37,7 +39,7 @@ export function header(
   const keeps = notes.some(({ code }) => code === 'server.kept');
   return [
     hanging(
-      `${style('bold', oneLine(server))}  ${countOf(declarations.length, 'hook')} ${oneLine(place)}`,
+      `${style('bold', oneLine(server))}  ${hooksOf(declarations.length, declarations.length + omitted(leftOut))} ${oneLine(place)}`,
       2,
       columns,
     ),
@@ -48,6 +50,10 @@ export function header(
       ? [field('tools', callsText(sentBy(calls), startedPerFire ? undefined : host, keeps))]
       : []),
     ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
+    ...leftOut.flatMap((fault) => {
+      const [what = '', ...fix] = faultText(fault).split('\n');
+      return [warning(what), ...fix.map((line) => `    ${hanging(line.trimStart(), 4, columns)}`)];
+    }),
     ...(disabled ? [warning(disabledText(server))] : []),
     ...clients.flatMap(({ client, definition }) =>
       definition?.instead
@@ -56,6 +62,13 @@ export function header(
     ),
     ...(changed.length > 0 ? [warning(changedText(changed))] : []),
   ];
+}
+
+/** Returns how many hooks are left out; several faults may be of one hook. */
+function omitted(leftOut: readonly Fault[]): number {
+  const items = leftOut.flatMap(({ where }) => /^.*?\[\d+\]/.exec(where.path ?? '')?.[0] ?? []);
+  const beyond = leftOut.map(({ code, args }) => (code === 'decl.too-many' ? Number(args.leftOut) : 0));
+  return beyond.reduce((sum, n) => sum + n, new Set(items).size);
 }
 
 /** Returns how the server is run or reached, per client when clients define it differently. */
