@@ -52,7 +52,9 @@ export function faultJson(fault: Fault): FaultDocument {
 
 /** Returns the --json document of a failed command. */
 export function failureJson(command: string, exit: Exit, faults: readonly Fault[]): string {
-  return visibleJson({ version: 1, command, status: 'failed', exit, faults: faults.map(faultJson) });
+  const document = { version: 1, command, status: 'failed', exit, faults: faults.map(faultJson) };
+  // Each line of `log --json` is a document.
+  return visibleJson(document, command === 'log' ? 0 : 2);
 }
 
 /** Returns the Fault for a word outside of the known ones. */

@@ -131,6 +131,15 @@ describe('mcphooks log', () => {
     expect(stdout).not.toContain('hidden-1');
   });
 
+  it('prints a failure on one line, too, with --json', async () => {
+    const world = makeWorld();
+    for (const args of [['nobody'], ['--since', 'yesterday']]) {
+      const { code, stdout } = await world.run('log', ...args, '--json');
+      expect([code, stdout.trim().split('\n').length]).toEqual([1, 1]);
+      expect(JSON.parse(stdout)).toMatchObject({ command: 'log', status: 'failed' });
+    }
+  });
+
   it('shows a session as it went', async () => {
     const world = await installed(PROMPT);
     write(world, [
