@@ -130,8 +130,11 @@ export type Since = { ago: number } | { at: string };
 function since(value: string): Since {
   const [, number, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
   if (number !== undefined) return { ago: Number(number) * (MS[unit] ?? 0) };
-  const at = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidArgumentError(BAD_DATE);
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(value) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(value);
+  // V8 takes 30 February for 2 March.
+  if (Number.isNaN(at) || new Date(`${day}T00:00Z`).getUTCDate() !== Number(day?.slice(8)))
+    throw new InvalidArgumentError(BAD_DATE);
   return { at: new Date(at).toISOString() };
 }
 

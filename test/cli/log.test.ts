@@ -124,7 +124,9 @@ describe('mcphooks log', () => {
     expect(await sessions('--since', '2d')).toEqual(['one', 'two', 'four']);
     expect(await sessions('--since', ago(4).slice(0, 10))).toEqual(['three', 'one', 'two', 'four']);
     expect(await sessions('--session', 'th')).toEqual(['three']);
-    expect(await world.run('log', '--since', 'yesterday')).toMatchObject({ code: 1 });
+    for (const time of ['yesterday', '2026-02-30', '2026-04-31T10:00Z'])
+      expect(await world.run('log', '--since', time), time).toMatchObject({ code: 1 });
+    expect(await world.run('log', '--since', '2024-02-29T23:30-05:00')).toMatchObject({ code: 0 });
     const { stdout } = await world.run('log', '--since', '2d');
     expect(stdout).toContain('no text: its cooldown is not over');
     expect(stdout).toContain('deferred');

@@ -176,7 +176,7 @@ it('does not start what a project defines, and says why', async () => {
   });
   expect(Object.keys(world.files())).not.toContain('project/started.log');
   expect((await world.run('scan', '--check')).stderr).toMatch(
-    /: mcphooks install memo --allow-start [0-9a-f]{64}\. /,
+    /: mcphooks install memo --allow-start [0-9a-f]{64}$/m,
   );
   expect((await world.run('scan')).stdout).toContain('catalogue has');
 });

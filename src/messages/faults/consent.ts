@@ -43,7 +43,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   'gate.project-start': {
     what: (a) => `${START_REASONS[String(a.reason)]} '${a.name}', which is not approved here: ${a.shown}`,
     fix: (a) =>
-      `If you trust this command${a.command ? `: mcphooks ${a.command} ${word(a.name)}` : ', add'} --allow-start ${a.hash}. ${COVERS}`,
+      `${COVERS} If you trust it${a.command ? `: mcphooks ${a.command} ${word(a.name)}` : ', add'} --allow-start ${a.hash}`,
   },
   'consent.none': {
     what: () => 'not approved, so nothing was written',
