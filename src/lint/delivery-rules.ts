@@ -90,7 +90,7 @@ export const DELIVERY_RULES: readonly LintRule[] = [
       const over = clients.flatMap((one) => {
         const hooks = declarations.flatMap((d, j) => {
           const remark = d.event === event ? squeezed(one, j) : undefined;
-          return remark && remark.length === undefined ? [{ n: j + 1, remark }] : [];
+          return remark?.shared ? [{ n: j + 1, remark }] : [];
         });
         return hooks[0] ? [{ one, ...hooks[0], hooks: hooks.map(({ n }) => n) }] : [];
       });
@@ -100,6 +100,7 @@ export const DELIVERY_RULES: readonly LintRule[] = [
         event,
         clients: titles(over.map(({ one }) => one)),
         most: over.map(({ remark }) => `${remark.budget} ${remark.unit}`),
+        others: over.map(({ remark }) => (Array.isArray(remark.others) ? remark.others.join(', ') : '')),
         hooks: over.map(({ hooks }) => ranges(hooks)),
       };
       return [{ at: [context === undefined ? 'context_tool' : 'context'], args }];

@@ -83,7 +83,7 @@ const NOTES = {
   'flag.every-tool': (a: FaultArgs) =>
     `${everyToolCall(a)}: it has no matcher${list(a.conditions) ? '' : ', condition (`when`)'} or --cooldown`,
   'budget.gives-way': (a: FaultArgs) =>
-    a.length
+    a.length && !a.shared
       ? `is cut: with its naming lines it has ${a.length} ${a.unit}, and at most ${a.budget} are given`
       : `is cut or dropped when all texts for the event fire at once: their common limit is ${a.budget}`,
   'export.own-server': () =>

@@ -137,7 +137,7 @@ const WARNINGS = {
   },
   'lint.cut': {
     what: (a) => {
-      const lengths = several(a.lengths).map((length, i) => `to ${several(a.most)[i]} of ${length}`);
+      const lengths = several(a.lengths).map((length, i) => `to at most ${several(a.most)[i]} of ${length}`);
       return `is cut, naming lines included: ${byClient(several(a.clients), lengths)}`;
     },
     fix: () => 'Shorten it, or have a tool return what matters now.',
@@ -145,7 +145,13 @@ const WARNINGS = {
   'lint.event-budget': {
     what: (a) => {
       const clients = several(a.clients);
-      return `the texts for ${a.event} add up to more than ${byClient(clients, several(a.most))}${droppedFirst(clients, several(a.hooks))}`;
+      const others = several(a.others);
+      const [one, ...different] = new Set(others);
+      const all = one && different.length === 0 ? `, with those for ${one},` : '';
+      const most = several(a.most).map((text, i) =>
+        !all && others[i] ? `${text} with those for ${others[i]}` : text,
+      );
+      return `the texts for ${a.event}${all} add up to more than ${byClient(clients, most)}${droppedFirst(clients, several(a.hooks))}`;
     },
     fix: () => 'Shorten them, or give the one that matters most a higher priority.',
   },

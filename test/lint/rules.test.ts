@@ -105,6 +105,7 @@ describe('what lint says of declarations', () => {
     // One for each event: Cursor has one limit for both.
     expect(told.map(({ n }) => n)).toEqual([3, 7]);
     const [first] = told.map((one) => warningWords(one).what);
+    expect(first).toContain('9000 UTF-16 units with those for pre_request on Cursor');
     expect(first).toMatch(/\. Dropped first: hooks 4–6, 9 on Claude Code, .*; hooks 3–6, 9 on Cursor$/);
   });
 
@@ -138,10 +139,39 @@ describe('what lint says of declarations', () => {
       declarations: [{ event: 'session_start', priority: 'suggestion', context: '😀'.repeat(7000) }],
     });
     const { what = '' } = found ? warningWords(found) : {};
-    expect(what).toMatch(/ to 10000 of 280\d\d bytes on Codex(?:;|$)/);
-    expect(what).toMatch(/ to 9000 of 140\d\d UTF-16 units on Cursor(?:;|$)/);
-    expect(what).toMatch(/ to 10000 of 140\d\d UTF-16 units on Claude Code, .* and Qwen Code(?:;|$)/);
+    expect(what).toMatch(/ to at most 10000 of 280\d\d bytes on Codex(?:;|$)/);
+    expect(what).toMatch(/ to at most 9000 of 140\d\d UTF-16 units on Cursor(?:;|$)/);
+    expect(what).toMatch(/ to at most 10000 of 140\d\d UTF-16 units on Claude Code, .* and Qwen Code(?:;|$)/);
     expect(what).not.toContain('Gemini');
+  });
+
+  it('says with which other event a client counts texts together', () => {
+    const at = (event: string, character: string, length: number, priority = 'suggestion') => ({
+      event,
+      priority,
+      context: character.repeat(length),
+    });
+    const budgets = (declarations: object[]) =>
+      foundIn({ declarations }).filter(({ code }) => code === 'lint.event-budget' || code === 'lint.cut');
+    const [found] = budgets([at('pre_request', 'x', 4000), at('post_request', 'x', 7000)]);
+    const { what = '' } = found ? warningWords(found) : {};
+    expect([found?.code, found?.n]).toEqual(['lint.event-budget', 2]);
+    expect(what).toMatch(
+      /^the texts for post_request, with those for pre_request, add up to more than 10000 /,
+    );
+    // A text that is too long even alone may get still less room.
+    const declarations = [
+      at('pre_request', 'x', 7000, 'important'),
+      at('pre_request', 'é', 6500),
+      at('pre_request', 'è', 6500),
+    ];
+    const told = budgets(declarations).map((one) => [one.code, one.n, warningWords(one).what] as const);
+    expect(told.map(([code, n]) => [code, n])).toEqual([
+      ['lint.cut', 2],
+      ['lint.event-budget', 2],
+      ['lint.cut', 3],
+    ]);
+    expect(told[1]?.[2]).toContain('10000 bytes on Codex');
   });
 
   it.each(EVENTS)('calls a text of %s too long where the plan does', (event) => {

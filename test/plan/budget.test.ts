@@ -87,7 +87,11 @@ describe('limits', () => {
     expect(yielding([hook(1)], one.length)).toEqual([]);
     expect(yielding([hook(1)], one.length - 1)).toEqual([{ n: 1, length: one.length }]);
     expect(yielding([hook(1), hook(2)], two)).toEqual([]);
-    expect(yielding([hook(1), hook(2)], two - 1)).toEqual([{ n: 2 }]);
+    expect(yielding([hook(1), hook(2)], two - 1)).toEqual([{ n: 2, shared: true }]);
+    expect(yielding([hook(1), hook(2)], one.length - 1)).toEqual([
+      { n: 1, length: one.length },
+      { n: 2, length: one.length, shared: true },
+    ]);
   });
 
   it("names a tool's hook where the texts leave no room for an answer, whatever its priority", () => {

@@ -43,10 +43,13 @@ export const lengthOf = (
   declarer: Declarer,
 ): number => measure(envelope({ ...declarer, event, priority }, text), limits.unit);
 
-/** A hook whose text may be cut or dropped. `length`: set when it is longer than the limit even alone. */
+/** A hook whose text may be cut or dropped. */
 interface Squeezed {
   n: number;
+  /** Set when the text is longer than the limit even alone. */
   length?: number;
+  /** Set when other hooks take room before this one. */
+  shared?: true;
 }
 
 /**
@@ -71,15 +74,19 @@ export function givingWay(
       const { n, event, text } = hook;
       if (text === undefined) {
         const room = left - between - lengthOf(hook, '', client, declarer);
-        return room < LEAST ? [{ n }] : [];
+        return room < LEAST ? [{ n, shared: true }] : [];
       }
       const key = `${event} ${text}`;
       if (!known.has(key)) {
         const length = lengthOf(hook, text, client, declarer);
-        const fits = length + between <= left;
+        const before = left;
+        const fits = length + between <= before;
         left = Math.max(0, left - length - between);
         between = BETWEEN.length;
-        known.set(key, fits ? undefined : length > budget ? { length } : {});
+        known.set(
+          key,
+          fits ? undefined : { ...(length > budget && { length }), ...(before < budget && { shared: true }) },
+        );
       }
       const squeezed = known.get(key);
       return squeezed ? [{ n, ...squeezed }] : [];

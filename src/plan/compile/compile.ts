@@ -54,9 +54,12 @@ export function compile(
     const printed = inShim.flatMap(({ hook: { n, event, priority }, prints }) =>
       prints ? [{ n, event, priority, ...prints }] : [],
     );
-    for (const { n, ...length } of givingWay(printed, client, declarer, budget)) {
-      const unit = UNIT_NAMES[client.limits.unit];
-      note(cells[n - 1], { code: 'budget.gives-way', args: { budget, unit, ...length } });
+    const unit = UNIT_NAMES[client.limits.unit];
+    const events = new Set(printed.map(({ event }) => event));
+    for (const { n, length, shared } of givingWay(printed, client, declarer, budget)) {
+      const others = [...events].filter((event) => event !== declarations[n - 1]?.event);
+      const why = { ...(length && { length }), ...(shared && { shared: 1, others }) };
+      note(cells[n - 1], { code: 'budget.gives-way', args: { budget, unit, ...why } });
     }
     const asks = new Set(inShim.flatMap((part) => part.asks));
     const shim = shimFor(native, hooks, asks, client, context);
