@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { once, remembering } from '../base/once.ts';
-import { isAround } from '../base/paths.ts';
+import { foldersAbove, isAround } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
 import { realPath } from '../base/real-path.ts';
 import { isForOneProject } from '../servers/source.ts';
@@ -17,9 +17,10 @@ export function respelled(record: RecordDocument, today: readonly string[]): Rec
   const isToday = (path: string): boolean => today.some((folder) => isAround(folder, path));
   const nameToday = remembering(finder(today));
   const isOfProject = remembering(projectFinder(record, today));
+  const ofRoots = filesOfRoots(record);
   // A path that isn't as it would be written is nobody's of ours.
   const respell: Respell = (path) =>
-    !isAbsolute(path) || isToday(path) || normalize(path) !== path || isOfProject(path)
+    !isAbsolute(path) || isToday(path) || normalize(path) !== path || ofRoots.has(path) || isOfProject(path)
       ? path
       : join(nameToday(dirname(path)), basename(path));
   // Nothing is copied where no name has changed. The first file of a folder stands for all.
@@ -54,6 +55,25 @@ function finder(today: readonly string[]): (folder: string) => string {
     return same.find((one) => basename(one) === basename(folder)) ?? same[0];
   });
   return (folder) => find(folder) ?? folder;
+}
+
+/**
+ * Returns the files and folders of clients that installs for oneself in a project have there: those are named by the
+ * project's root, also where the project is the home itself or around it.
+ */
+function filesOfRoots({ servers }: RecordDocument): Set<string> {
+  const paths = servers.flatMap(({ root, clients }) =>
+    root === undefined
+      ? []
+      : Object.values(clients)
+          .flatMap(({ file, otherFiles = [] }) => [file, ...otherFiles.map((one) => one.file)])
+          .filter((file) => isAround(root, file))
+          .flatMap((file) => [
+            file,
+            ...foldersAbove(relative(root, file)).map((folder) => join(root, folder)),
+          ]),
+  );
+  return new Set(paths);
 }
 
 /** Returns a function that is true for a path in a project with an install for oneself that isn't around today's folders. */

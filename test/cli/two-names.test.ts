@@ -165,4 +165,21 @@ describe.runIf(!WINDOWS)('a home that has two names', () => {
     expect([code, JSON.parse(stdout).faults[0].code]).toEqual([1, 'plan.same-file']);
     expect((await world.run('list')).stdout).not.toContain('missing');
   });
+
+  it.runIf(LONG)('keeps an install for oneself in a home that is a repository', async () => {
+    const world = homeWithLink();
+    mkdirSync(join(world.home, 'real/.git'));
+    world.as('link');
+    const folder = 'home/real';
+    const before = clientFiles(world);
+    const flags = ['--scope', 'local', '--client', 'claude-code'];
+    expect(await world.runAs({ folder }, 'install', 'memo', '--yes', ...flags)).toMatchObject({ code: 0 });
+    for (const words of [['list'], ['diff', '--scope', 'local', '--offline']]) {
+      const { code, stdout } = await world.runAs({ folder }, ...words);
+      expect([code, stdout]).toEqual([0, expect.not.stringContaining('missing')]);
+    }
+    const removed = await world.runAs({ folder }, 'uninstall', 'memo', '--scope', 'local');
+    expect(removed).toMatchObject({ code: 0 });
+    expect(clientFiles(world)).toEqual(before);
+  });
 });

@@ -260,4 +260,15 @@ test.runIf(!WINDOWS)('a path gets no name but that of the same file', () => {
   // A project around the home is no reason to keep the home's other name.
   const around = { scope: 'local', root: at('home') } as Partial<ServerRecord>;
   expect(named(at('home/you/x'), [at('home/me')], [around])).toBe(at('home/me/x'));
+  // The files of an install in it are named by its root, as the project's folder is.
+  const file = at('home/me/.claude/settings.local.json');
+  const root = { scope: 'local', root: at('home/me') } as const;
+  const clients = { 'claude-code': { digest: 'd', since: 's', file, entries: [], own: {} } };
+  const record = {
+    ...emptyRecord(),
+    servers: [serverRecord('a', { ...root, clients } as Partial<ServerRecord>)],
+    files: { [file]: { containers: {} } },
+    folders: [at('home/me/.claude')],
+  };
+  expect(respelled(record, [at('home/you')])).toBe(record);
 });
