@@ -16,15 +16,25 @@ const goneWords = ({ absent }: FaultArgs): { what: string; fix: string } =>
 /** Sentences on a definition that is no longer where it was approved. */
 export const definitionLost: Wording = {
   what: (a) =>
-    `${goneWords(a).what}${a.of ? ` (its hooks use the definition from ${a.of})` : ''}${goneEffect(a)}${a.renamed ? `; the same definition is now called '${a.renamed}'` : ''}`,
+    `${goneWords(a).what}${a.of ? ` (its hooks use the definition from ${a.of})` : ''}${goneEffect(a)}${nameNow(a)}`,
   fix: (a) => {
     const remove = `mcphooks uninstall ${installed(a)}`;
-    if (a.renamed) return `${a.isInstalled ? '' : `${installing(a)}, then `}${remove}`;
+    if (a.renamed) {
+      const move = `${a.isInstalled ? '' : `${installing(a)}, then `}${remove}`;
+      return a.mayDiffer ? `${goneWords(a).fix}, or ${move}` : move;
+    }
     return a.instead
       ? `mcphooks install ${installed(a)} to accept that, or ${goneWords(a).fix}`
       : `${goneWords(a).fix}, or ${remove}`;
   },
 };
+
+function nameNow({ renamed, mayDiffer }: FaultArgs): string {
+  if (!renamed) return '';
+  return mayDiffer
+    ? `; '${renamed}' has the same definition, apart from values of environment variables and headers`
+    : `; the same definition is now called '${renamed}'`;
+}
 
 /** Returns the command that installs the hooks of the same source under the new name. */
 function installing({ renamed = '', declarations, scope = 'user' }: FaultArgs): string {

@@ -112,6 +112,8 @@ export interface Renamed {
   to: string;
   /** Hooks are installed under that name, too. */
   isInstalled?: true;
+  /** It may be another server: values of its environment or headers aren't compared. */
+  mayDiffer?: true;
 }
 
 /** All changes that a command is about to make, as data: shown, printed as JSON, compared or applied. */

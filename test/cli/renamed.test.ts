@@ -80,3 +80,24 @@ it.runIf(LONG)('says nothing where another client has the old name', async () =>
   expect(await planned(world)).not.toContain("hooks of 'memo'");
   expect((await world.run('diff', 'memo', '--offline')).stdout).not.toContain("'nb'");
 });
+
+it.runIf(LONG)('says nothing where a file that may have the old name is broken', async () => {
+  const world = await installed({ nb: 'same' });
+  world.write('home/.gemini/settings.json', '{ "mcpServers": { "memo": ');
+  expect(await planned(world)).not.toContain("hooks of 'memo'");
+  expect((await world.run('diff', 'memo', '--offline')).stdout).not.toContain("'nb'");
+});
+
+it.runIf(LONG)("doesn't take another account's server for the one that was removed", async () => {
+  const world = homeWith(COMMIT);
+  for (const file of ['.codex/config.toml', '.gemini/settings.json']) world.write(`home/${file}`, '');
+  const entry = serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+  const nb = { ...entry, env: { ACCOUNT: 'nb' } };
+  const memo = { ...entry, env: { ACCOUNT: 'memo' } };
+  world.write(CLAUDE, JSON.stringify({ mcpServers: { memo, nb } }));
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  world.write(CLAUDE, JSON.stringify({ mcpServers: { nb } }));
+  const { stdout } = await world.run('diff', 'memo', '--offline');
+  expect(stdout).toMatch(/'nb' has the same definition, apart from values of environment variables/);
+  expect(stdout).toContain('→ restore it, or mcphooks install nb, then mcphooks uninstall memo\n');
+});

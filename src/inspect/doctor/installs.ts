@@ -135,10 +135,11 @@ const renaming =
   ({ previous, renamed }: Pick<Comparison, 'previous' | 'renamed'>) =>
   (finding: Finding): Finding => {
     if (!renamed) return finding;
-    const { to, isInstalled } = renamed;
+    const { to, isInstalled, mayDiffer } = renamed;
     const file = previous?.from.kind === 'file' ? previous.from.file : undefined;
     const more = {
       ...(isInstalled && { isInstalled: 1 }),
+      ...(mayDiffer && { mayDiffer: 1 }),
       ...(file !== undefined && { declarations: file }),
     };
     return { ...finding, args: { ...finding.args, renamed: to, ...more } };
