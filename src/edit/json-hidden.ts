@@ -10,8 +10,11 @@ interface Hidden {
   offset: number;
 }
 
-/** Returns the objects that a reader who takes the last member of each name doesn't see, by the place of the name. */
-export function hiddenObjects(root: Node | undefined): Hidden[] {
+/**
+ * Returns the objects in the events that a reader who takes the last member of each name doesn't see, by the place of
+ * the name. `unwrapped`: the document itself holds the events. What stands elsewhere is the user's own.
+ */
+export function hiddenObjects(root: Node | undefined, unwrapped = false): Hidden[] {
   const found: Hidden[] = [];
   const waiting: { node: Node; below?: Node | undefined }[] = root ? [{ node: root }] : [];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -21,7 +24,9 @@ export function hiddenObjects(root: Node | undefined): Hidden[] {
     const isHidden = (child: Node): boolean => type === 'object' && last.get(nameOf(child)) !== child;
     if (type === 'object' && below)
       found.push({ value: shallowValue(children), name: nameOf(below), offset: below.offset });
-    for (const child of children)
+    const within =
+      node === root && !unwrapped ? children.filter((child) => nameOf(child) === 'hooks') : children;
+    for (const child of within)
       waiting.push({ node: child, below: below ?? (isHidden(child) ? child : undefined) });
   }
   return found.toSorted((a, b) => a.offset - b.offset);

@@ -104,7 +104,7 @@ export function readJson(source: JsonSource): HookDocument {
     },
     hidden: () => {
       const plain = comments ? stripComments(text, ' ') : text;
-      const all = value !== undefined && mayRepeatKey(plain, value) ? hiddenObjects(root()) : [];
+      const all = value !== undefined && mayRepeatKey(plain, value) ? hiddenObjects(root(), unwrapped) : [];
       return all.map(({ offset, ...rest }) => ({ ...rest, place: () => position(text, offset) }));
     },
     commented: (event, index) => {

@@ -512,6 +512,14 @@ describe('what can not be held is refused', () => {
     const elsewhere = (installed.text ?? '').replace('{', '{ "x": { "y": [], "y": {} },');
     expect(install(claude, { ...installed, text: elsewhere }).text).toBe(elsewhere);
   });
+  test('but not a copy of them outside of the hooks, which no client reads anyway', () => {
+    const installed = install(claude, start('{ "a": 1 }\n'));
+    const { hooks } = JSON.parse(installed.text ?? '');
+    const copy = `{ "kept": ${JSON.stringify(hooks)}, "kept": 1,`;
+    const text = (installed.text ?? '').replace('{', () => copy);
+    expect(install(claude, { ...installed, text }).text).toBe(text);
+    expect(uninstall(claude, { ...installed, text }).text).toBe(`${copy} "a": 1 }\n`);
+  });
   test('and also between comments, which may stand behind a name', () => {
     const installed = install(gemini, start('{ "a": 1 }\n'));
     const text = (installed.text ?? '').replace(/\}\n$/, ', "hooks" /* ":" */ : {} }\n');
