@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import { once, remembering } from '../base/once.ts';
+import { remembering } from '../base/once.ts';
 import { foldersAbove, isAround } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
-import { realPath } from '../base/real-path.ts';
 import { isForOneProject } from '../servers/source.ts';
 import type { ApprovedDefinition, ClientRecord, RecordDocument, ServerRecord } from './types.ts';
 
@@ -16,11 +15,10 @@ type Respell = (path: string) => string;
 export function respelled(record: RecordDocument, today: readonly string[]): RecordDocument {
   const isToday = (path: string): boolean => today.some((folder) => isAround(folder, path));
   const nameToday = remembering(finder(today));
-  const isOfProject = remembering(projectFinder(record, today));
   const ofRoots = filesOfRoots(record);
   // A path that isn't as it would be written is nobody's of ours.
   const respell: Respell = (path) =>
-    !isAbsolute(path) || isToday(path) || normalize(path) !== path || ofRoots.has(path) || isOfProject(path)
+    !isAbsolute(path) || isToday(path) || normalize(path) !== path || ofRoots.has(path)
       ? path
       : join(nameToday(dirname(path)), basename(path));
   // Nothing is copied where no name has changed. The first file of a folder stands for all.
@@ -74,16 +72,6 @@ function filesOfRoots({ servers }: RecordDocument): Set<string> {
           ]),
   );
   return new Set(paths);
-}
-
-/** Returns a function that is true for a path in a project with an install for oneself that isn't around today's folders. */
-function projectFinder({ servers }: RecordDocument, today: readonly string[]): (path: string) => boolean {
-  const roots = once(() => {
-    const real = today.map((folder) => realPath(folder));
-    const isAroundToday = (root: string): boolean => real.some((folder) => isAround(realPath(root), folder));
-    return [...new Set(servers.flatMap(({ root }) => root ?? []))].filter((root) => !isAroundToday(root));
-  });
-  return (path) => roots().some((root) => isAround(root, path));
 }
 
 /** Identifies what a path leads to, by any name of it; undefined: nothing that can be reached. */
