@@ -83,6 +83,7 @@ export function pack(
       servers: {
         alias,
         otherNames: selves,
+        spelledElsewhere: true,
         known: [alias, ...serversNamed(declared.declarations).filter((name) => !selves.includes(name))],
       },
       name: server,
