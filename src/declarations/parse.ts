@@ -1,5 +1,6 @@
 import { isObject } from '../base/json-value.ts';
 import { Fault, Faults } from '../messages/fault.ts';
+import { leftOutBy } from './left-out.ts';
 import { inDocument, type Locate } from './path.ts';
 import type { TextLimits } from './rule.ts';
 import { depthFault, MAX_ARGS_DEPTH, MAX_DECLARATIONS, ruleFaults } from './rules.ts';
@@ -155,5 +156,7 @@ function itemFaults(
 
 function capped(faults: readonly Fault[]): Fault[] {
   if (faults.length <= MAX_REPORTED) return [...faults];
-  return [...faults.slice(0, MAX_REPORTED), new Fault('decl.more', { count: faults.length - MAX_REPORTED })];
+  const shown = faults.slice(0, MAX_REPORTED);
+  const count = faults.length - shown.length;
+  return [...shown, new Fault('decl.more', { count, leftOut: leftOutBy(faults) - leftOutBy(shown) })];
 }

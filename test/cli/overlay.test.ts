@@ -127,6 +127,18 @@ describe('hooks from a file are held against the tools of the server', () => {
     expect(stderr).not.toContain('8001');
   });
 
+  it('counts hooks whose faults are too many to be named', async () => {
+    const bad = { ...COMMIT, event: 'none', priority: 'none' };
+    const world = overlaid(
+      ...Array.from({ length: 70 }, (_, i) => ({ ...COMMIT, context: `${i}` })),
+      ...Array(60).fill(bad),
+    );
+    const how = ['install', 'memo', ...FILE, ...ON, '--dry-run', '--lenient'];
+    const { stdout } = await world.runAs({ folder: 'home' }, ...how);
+    expect(stdout).toMatch(/^memo {2}64 of 130 hooks /);
+    expect(stdout).toContain('\n  and 21 more\n');
+  });
+
   it.runIf(ALL)('leaves out what is beyond a limit, the lowest priority first, and names it', async () => {
     const note = (i: number) => ({
       ...COMMIT,

@@ -2,9 +2,9 @@ import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
+import { leftOutBy } from '../../declarations/left-out.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { VARIABLE } from '../../declarations/variables.ts';
-import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { noteText } from '../../messages/notes.ts';
 import {
@@ -39,7 +39,7 @@ export function header(
   const keeps = notes.some(({ code }) => code === 'server.kept');
   return [
     hanging(
-      `${style('bold', oneLine(server))}  ${hooksOf(declarations.length, declarations.length + omitted(leftOut))} ${oneLine(place)}`,
+      `${style('bold', oneLine(server))}  ${hooksOf(declarations.length, declarations.length + leftOutBy(leftOut))} ${oneLine(place)}`,
       2,
       columns,
     ),
@@ -62,13 +62,6 @@ export function header(
     ),
     ...(changed.length > 0 ? [warning(changedText(changed))] : []),
   ];
-}
-
-/** Returns how many hooks are left out; several faults may be of one hook. */
-function omitted(leftOut: readonly Fault[]): number {
-  const items = leftOut.flatMap(({ where }) => /^.*?\[\d+\]/.exec(where.path ?? '')?.[0] ?? []);
-  const beyond = leftOut.map(({ code, args }) => (code === 'decl.too-many' ? Number(args.leftOut) : 0));
-  return beyond.reduce((sum, n) => sum + n, new Set(items).size);
 }
 
 /** Returns how the server is run or reached, per client when clients define it differently. */
