@@ -27,7 +27,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
     const shim = join(folder, key);
     const n = calledDeclaration(key);
     if (n !== undefined) return { native, shim, ms: 0, code: 0, why: [{ code: 'client.calls', n }] };
-    const payload = samplePayload(client, native, next ? nextSession : session, request, aliasesIn(shim));
+    const payload = samplePayload(client, native, next ? nextSession : session, request);
     const ran = runShim(shim, payload, client, request);
     const silent = ran.text === undefined && ran.why.length === 0;
     return {
@@ -44,13 +44,6 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
         .map((entry) => one(entry.key, native, next)),
     ),
   );
-}
-
-/** Returns the aliases that a hook script knows, first the one that its matchers name. */
-function aliasesIn(shim: string): string[] {
-  const { hooks = [], payload } = shimData(shim) ?? {};
-  const named = hooks.flatMap(({ match }) => match?.server ?? []);
-  return [...named, ...(payload?.prefixes ?? []).map(([, alias]) => alias)];
 }
 
 /** Returns the native events at which an install carries a declaration. A shim whose data can't be read counts. */

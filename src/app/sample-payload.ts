@@ -1,7 +1,6 @@
 import type { Client } from '../clients/client.ts';
 import { type Paths, type Step, wiringOf } from '../clients/protocol.ts';
 import { mcpToolName, nativeNames } from '../clients/tools.ts';
-import { canonicalHead } from '../declarations/canonical-name.ts';
 import { at, type Payload } from '../fire/payload.ts';
 import { put } from '../fire/render.ts';
 import type { FireRequest } from './shim-run.ts';
@@ -35,16 +34,12 @@ export function sequence(client: Client, { event, payload }: FireRequest): Sampl
   return [...now([...turn.slice(-1), ...keeps]), ...later.map((native) => ({ native, next }))];
 }
 
-/**
- * Returns a payload of a native event: the client's sample, with what the request says. `aliases`: the servers that the
- * hook script knows, first those that are meant where several fit.
- */
+/** Returns a payload of a native event: the client's sample, with what the request says. */
 export function samplePayload(
   client: Client,
   native: string,
   session: string,
   request: ToolRequest,
-  aliases: readonly string[] = [],
 ): Payload {
   const { input } = client.protocol;
   const event = client.natives[native];
@@ -57,7 +52,7 @@ export function samplePayload(
   });
   const fields: (readonly [Paths | undefined, unknown])[] = [
     [input.session, session],
-    ...(event?.matchesTools ? toolFields(client, request, aliases) : []),
+    ...(event?.matchesTools ? toolFields(client, request) : []),
   ];
   for (const [paths, value] of fields) if (paths !== undefined) put(payload, firstOf(paths), value);
   Object.assign(payload, request.payload);
@@ -71,28 +66,11 @@ const firstOf = (paths: Paths): string => [paths].flat()[0] ?? '';
 const builtInName = ({ tools: { names } }: Client, { tool }: ToolRequest): string =>
   nativeNames({ names }, tool)[0] ?? tool;
 
-/** Returns server and tool of `mcp__<server>__<tool>`, where a server may be written as in its tools' names. */
-function partsOf(tool: string, aliases: readonly string[]): { server?: string; own?: string } {
-  const heads = aliases.flatMap((server) =>
-    [`mcp__${server}__`, canonicalHead(server)].map((head) => ({ server, head })),
-  );
-  const [found] = heads
-    .filter(({ head }) => tool.startsWith(head) && tool !== head)
-    .sort((a, b) => b.head.length - a.head.length);
-  if (found) return { server: found.server, own: tool.slice(found.head.length) };
-  const [, server, own] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? [];
-  return { ...(server !== undefined && { server }), ...(own !== undefined && { own }) };
-}
-
 /** Returns the payload fields for a tool with a canonical name; `mcp__<server>__<tool>` is a tool of an MCP server. */
-function toolFields(
-  client: Client,
-  request: ToolRequest,
-  aliases: readonly string[],
-): (readonly [Paths | undefined, unknown])[] {
+function toolFields(client: Client, request: ToolRequest): (readonly [Paths | undefined, unknown])[] {
   const { mcp, payload } = client.tools;
   const { input } = client.protocol;
-  const { server, own } = partsOf(request.tool, aliases);
+  const [, server, own] = /^mcp__(.+?)__(.+)$/.exec(request.tool) ?? [];
   const call = [input.toolInput, request.input] as const;
   if (server === undefined || own === undefined)
     return [[input.toolName, builtInName(client, request)], call];

@@ -83,7 +83,6 @@ export function pack(
       servers: {
         alias,
         otherNames: selves,
-        spelledElsewhere: true,
         known: [alias, ...serversNamed(declared.declarations).filter((name) => !selves.includes(name))],
       },
       name: server,

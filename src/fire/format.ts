@@ -148,8 +148,6 @@ export interface FireHook {
     name?: string;
     contains?: string;
     server?: string;
-    /** Also accepts servers whose names are written as `server` in canonical names. */
-    spelled?: true;
     /** Also accepts tools running a shell command that searches files. */
     search?: true;
     /**

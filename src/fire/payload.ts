@@ -1,6 +1,6 @@
 import { valueAt } from '../base/json-value.ts';
 import type { Paths } from '../clients/protocol.ts';
-import { canonicalHead, canonicalServer } from '../declarations/canonical-name.ts';
+import { canonicalHead } from '../declarations/canonical-name.ts';
 import type { SessionSource } from '../declarations/when.ts';
 import type { FireHook, PayloadShape } from './format.ts';
 import type { ShellLine } from './shell-line.ts';
@@ -98,19 +98,13 @@ function prefixOf(native: string, server: string): string {
   return native.startsWith(prefix) ? prefix : '';
 }
 
-/** True when a server, as a payload names it, is the one that a matcher names, if it names any. */
-function isServer({ server, spelled }: FireHook['match'] = {}, named: string): boolean {
-  if (server === undefined || server === named) return true;
-  return spelled === true && canonicalServer(server) === canonicalServer(named);
-}
-
 /** Returns the canonical name by which a hook's matcher accepts the tool; undefined when it doesn't. */
 export function acceptedName({ match }: FireHook, tool: Tool | undefined): string | undefined {
-  const { name, search } = match ?? {};
+  const { name, search, server } = match ?? {};
   const { names: all = [], servers = [] } = tool ?? {};
   // Where a tool may belong to several servers, another server's name of it counts for nothing.
-  const isMeant = (one = ''): boolean => isServer(match, one);
-  const names = servers.some(isMeant) ? all.filter((_, i) => isMeant(servers[i])) : all;
+  const names =
+    server !== undefined && servers.includes(server) ? all.filter((_, i) => servers[i] === server) : all;
   if (name === undefined) return names[0] ?? '';
   const test = new RegExp(name);
   const isSearch = search && tool?.line?.searches;
@@ -129,7 +123,7 @@ export function refusal(
     const run = hook.match?.search ? commandsOf(tool) : '';
     return { code: 'matcher.tool', got: names.join(', ') + (run && `: ${run}`) };
   }
-  if (server !== undefined && !servers.some((one) => isServer(hook.match, one)))
+  if (server !== undefined && !servers.includes(server))
     return { code: 'matcher.server', got: servers.join(', ') };
   return input.includes(contains) ? undefined : { code: 'matcher.input', got: input };
 }

@@ -78,8 +78,6 @@ export function planClient(
     // A plugin's server may be known by its bare name, unless the client has another server of that name.
     ...(!known.includes(input.server) && { otherNames: [input.server] }),
     known,
-    // A server given on the command line, or known to another client, may have any alias on this one.
-    ...(input.scope.shared && input.aliasOn[client.id] === undefined && { spelledElsewhere: true }),
     ...(input.ownTools && !namesServers(client.tools) && { ownTools: input.ownTools }),
   };
   const compiled = once(() =>

@@ -178,25 +178,6 @@ describe('a tool', () => {
     expect(heard('other')).toHaveLength(0);
   });
 
-  it("of the server is heard of where the user's name of it is spelled otherwise", async () => {
-    const hook = { event: 'post_tool_use', priority: 'suggestion' };
-    const { folder } = await exported([
-      { ...hook, matcher: { tool_name: 'mcp__memo__note' }, context: 'By tool.' },
-      { ...hook, matcher: { tool_server: 'me mo' }, context: 'By server.' },
-    ]);
-    const there = machineWith(folder);
-    const heard = (name: string, spelled: string) =>
-      fireAll(there, 'PostToolUse', {
-        tool_name: `mcp__${spelled}__note`,
-        tool_input: {},
-        mcp_server: { name },
-      })[0];
-    expect(heard('memo', 'memo')).toContain('By tool.');
-    for (const name of ['me mo', 'me_mo', 'me.mo'])
-      expect(heard(name, 'me_mo'), name).toContain('By server.');
-    expect(heard('memo__note', 'memo__note')).toBeUndefined();
-  });
-
   it.runIf(LONG)("is called on the user's server of that name, while that is the approved one", async () => {
     const { folder, entry } = await exported([ASK]);
     const there = machineWith(folder);

@@ -31,8 +31,6 @@ export interface ServerNames {
   otherNames?: readonly string[];
   /** Aliases of all servers in this client's configuration. */
   known: readonly string[];
-  /** Set for hooks of other people, whose aliases may be spelled in another way that gives tools the same names. */
-  spelledElsewhere?: boolean;
   /** Names of the declaring server's tools, for a client that names tools without their server; absent when unknown. */
   ownTools?: readonly string[];
 }
@@ -109,7 +107,7 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
     const found = resolve(matcher.tool_server);
     if ('never' in found) return found;
     server = found.alias;
-    Object.assign(match, onServer(server, client, servers));
+    match.server = server;
   }
   const glob = matcher.tool_name;
   if (glob === undefined) {
@@ -125,11 +123,10 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
     const full = `${canonicalHead(found.alias)}${tool}`;
     match.name = canonicalSource(found.alias, tool, client);
     // Another server's tools may have the same names, and names that fit too.
-    if (found.alias === servers.alias && tools.payload.server !== undefined && match.server === undefined)
-      Object.assign(match, onServer(found.alias, client, servers));
+    if (found.alias === servers.alias && tools.payload.server !== undefined) match.server ??= found.alias;
     const patterns = [
       ...mcpPattern(found.alias, tool, client, servers),
-      ...ofOtherServers(full, found.alias, client, servers),
+      ...(match.server === found.alias ? [] : ofOtherServers(full, found.alias, client, servers)),
     ];
     return { match, native: { exact: [], patterns: unique(patterns) } };
   }
@@ -162,16 +159,6 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
   if (couldBeMcp(glob)) patterns.push(...anyMcp(client, servers));
   return { match, native: { exact: unique(exact), patterns: unique(patterns) } };
 }
-
-/** Returns the test of the server that payloads name. */
-export const onServer = (
-  server: string,
-  { tools: { payload } }: Client,
-  { spelledElsewhere }: ServerNames,
-): Pick<NonNullable<FireHook['match']>, 'server' | 'spelled'> => ({
-  server,
-  ...(spelledElsewhere && payload.server !== undefined && { spelled: true }),
-});
 
 /**
  * Splits `mcp__server__tool` into server and tool. Known servers are tried first, since their names may contain `__`.

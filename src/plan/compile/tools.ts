@@ -4,14 +4,7 @@ import type { Matcher } from '../../declarations/types.ts';
 import { kindOf, type ToolKind } from '../../declarations/when.ts';
 import type { Note } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
-import {
-  type CompiledMatcher,
-  compileMatcher,
-  onServer,
-  type ServerNames,
-  unionSource,
-  unique,
-} from './matcher.ts';
+import { type CompiledMatcher, compileMatcher, type ServerNames, unionSource, unique } from './matcher.ts';
 
 /** Pattern that no name fits. */
 const NOTHING = '(?!)';
@@ -51,7 +44,7 @@ export function compileTools(
   return {
     match: {
       ...(contains !== undefined && { contains }),
-      ...(server !== undefined && others.length === 0 && onServer(server, client, servers)),
+      ...(server !== undefined && others.length === 0 && { server }),
       ...(name !== undefined && { name }),
       ...(search && { search, ...knownTools(natives, client) }),
     },
