@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLIENT_IDS, type Client, type ClientId } from '../../src/clients/client.ts';
+import { CLIENT_IDS, type ClientId } from '../../src/clients/client.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { mcpToolName } from '../../src/clients/tools.ts';
 import type { Declaration, Matcher } from '../../src/declarations/types.ts';
@@ -11,7 +11,6 @@ import { noteText } from '../../src/messages/notes.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
 import { compileMatcher, entryMatcher } from '../../src/plan/compile/matcher.ts';
 import { payloadShape } from '../../src/plan/compile/payload-shape.ts';
-import { compileWhen } from '../../src/plan/compile/when.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { LONG, often } from '../effort.ts';
 
@@ -213,46 +212,6 @@ describe('the exact decision of the shim', () => {
     expect(name({ tool_name: 'B?sh' }).test('Bash')).toBe(true);
     expect(name({ tool_name: 'BASH' }).test('Bash')).toBe(false);
   });
-});
-
-describe("a matcher with the server's own name, where two servers' tools have the same names", () => {
-  const servers = { alias: 'my server', serverName: 'zz', known: ['my server', 'other'] };
-  /** Whether a hook fires for a tool of the server `name`, which the payload names. */
-  const fires = (
-    client: Client,
-    declaration: Pick<Declaration, 'matcher' | 'when'>,
-    name: string,
-  ): boolean => {
-    const [native = ''] = Object.keys(client.natives).filter((one) => client.natives[one]?.matchesTools);
-    const shape = payloadShape(client, native, servers, new Set());
-    const payload: Record<string, unknown> = { tool_name: mcpToolName(client.tools.mcp, name, 'add') };
-    const { server, tool } = client.tools.payload;
-    const [top = '', key = ''] = (server ?? '').split('.');
-    put(payload, top, { [key]: name, ...(tool && { [tool.split('.')[1] ?? '']: 'add' }) });
-    const { match } = compileWhen({ event: 'post_tool_use', ...declaration } as Declaration, client, servers);
-    const hook = { n: 1, event: 'post_tool_use', priority: 'suggestion', does: 'emit', match } as const;
-    return refusal(hook as FireHook, toolOf(payload, shape)) === undefined;
-  };
-
-  it.each(CLIENTS.filter(({ tools }) => tools.payload.server !== undefined).map((one) => [one.id, one]))(
-    '%s: means the server that the payload names',
-    (_, client) => {
-      for (const declaration of [
-        { matcher: { tool_server: 'zz' } },
-        { matcher: { tool_name: 'mcp__zz__*' } },
-        { matcher: { tool_name: 'mcp__my server__add' } },
-        { when: { tools: ['mcp__zz__add', 'mcp__zz__d*'] } },
-      ]) {
-        expect(fires(client, declaration, 'my server'), JSON.stringify(declaration)).toBe(true);
-        expect(fires(client, declaration, 'my_server'), JSON.stringify(declaration)).toBe(false);
-      }
-      // A glob on all servers, or on another one, still counts by the name alone.
-      for (const tool_name of ['mcp__*', 'mcp__*__add'])
-        expect(fires(client, { matcher: { tool_name } }, 'my_server')).toBe(true);
-      const mixed = { when: { tools: ['mcp__zz__add', 'mcp__other__*', 'Bash'] } };
-      for (const name of ['my server', 'other']) expect(fires(client, mixed, name), name).toBe(true);
-    },
-  );
 });
 
 describe("the client's own matcher, beside what the hook script decides", () => {

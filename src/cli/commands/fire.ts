@@ -153,7 +153,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     const wants =
       {
         'matcher.tool': tool_name,
-        'matcher.server': tool_server ?? record.server,
+        'matcher.server': tool_server,
         'matcher.input': input_contains,
       }[code] ?? wantedText(code, declaration?.when);
     const args = {

@@ -122,11 +122,9 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
     if ('never' in found) return found;
     const full = `${canonicalHead(found.alias)}${tool}`;
     match.name = canonicalSource(found.alias, tool, client);
-    // Another server's tools may have the same names, and names that fit too.
-    if (found.alias === servers.alias && tools.payload.server !== undefined) match.server ??= found.alias;
     const patterns = [
       ...mcpPattern(found.alias, tool, client, servers),
-      ...(match.server === found.alias ? [] : ofOtherServers(full, found.alias, client, servers)),
+      ...ofOtherServers(full, found.alias, client, servers),
     ];
     return { match, native: { exact: [], patterns: unique(patterns) } };
   }

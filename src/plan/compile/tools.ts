@@ -34,17 +34,14 @@ export function compileTools(
     ...(missing.length > 0 ? [{ code: 'when.tools-some' as const, args: { names: missing } }] : []),
     ...untold.filter((note, i) => untold.findIndex(({ code }) => code === note.code) === i),
   ];
-  const { contains } = some[0]?.match ?? {};
-  // The server must be the same for all.
-  const [server, ...others] = unique(some.map(({ match }) => match?.server));
+  const { name: _, search: __, ...rest } = some[0]?.match ?? {};
   const names = some.map(({ match }) => match?.name);
   const search = some.some(({ match }) => match?.search);
   const name = names.includes(undefined) ? undefined : unionSource(unique(names.map((n) => n ?? NOTHING)));
   const natives = some.map(({ native }) => native);
   return {
     match: {
-      ...(contains !== undefined && { contains }),
-      ...(server !== undefined && others.length === 0 && { server }),
+      ...rest,
       ...(name !== undefined && { name }),
       ...(search && { search, ...knownTools(natives, client) }),
     },
