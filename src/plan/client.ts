@@ -159,7 +159,13 @@ export function planClient(
     });
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
-    const { edited: _, otherFiles: __, basis: ___, ...earlier } = previous ?? ({} as Partial<ClientRecord>);
+    const {
+      edited: _,
+      otherFiles: __,
+      basis: ___,
+      fidelity: ____,
+      ...earlier
+    } = previous ?? ({} as Partial<ClientRecord>);
     // A lock file holds what a clone gets, and that isn't what one person edited.
     const left = [
       ...[edited, ...beside].flatMap((one) =>

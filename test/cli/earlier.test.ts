@@ -56,8 +56,8 @@ describe('what an earlier version installed with options that are gone', () => {
     const world = earlierWorld('user');
     expect(world.read('home/.claude/settings.json')).toContain('/claude-code/SessionStart-2');
     // Its file is read, and holds more than one hook may say now.
-    expect((await world.run('diff', 'split', '--offline')).stderr).toContain('at most 8000');
-    expect((await world.run('install', 'split', '--yes')).stderr).toContain('at most 8000');
+    expect((await world.run('diff', 'split', '--offline')).stdout).toContain('at most 8000');
+    expect((await world.run('install', 'split', '--yes')).stdout).toContain('at most 8000');
     world.write('home/split.json', hooks('Short.'));
     expect(await world.run('install', 'split', '--yes', '--accept-changed')).toMatchObject({ code: 0 });
     for (const file of ['home/.claude/settings.json', 'home/.gemini/settings.json'])
