@@ -23,7 +23,7 @@ export function readStore({ file, unlinkedIn: root, today, parse }: RecordStore)
     throw new Fault('project.linked', { to }, { file }, 2);
   const reading = parse(readFileState(file));
   if (root !== undefined) return reading;
-  const record = today ? respelled(reading.record, today()) : reading.record;
+  const record = today ? respelled(reading.record, today) : reading.record;
   assertNotCopied(record, file);
   return record === reading.record ? reading : { ...reading, record };
 }

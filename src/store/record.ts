@@ -9,6 +9,7 @@ import type { HookGroup } from '../clients/hook-config.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
 import type { RecordShapes } from './record-schema.ts';
+import type { Today } from './respelled.ts';
 import type { ApprovedDefinition, ClientRecord, FileChange, RecordDocument, ServerRecord } from './types.ts';
 
 export const recordFile = (state: string): string => join(state, 'record.json');
@@ -35,8 +36,8 @@ export interface RecordStore {
   file: string;
   /** Folder below which the path to the file may contain no link. */
   unlinkedIn?: string;
-  /** Returns the folders, the home first, whose names today replace other names of them in the record. */
-  today?: () => readonly string[];
+  /** The folders whose names today replace other names of them in the record. */
+  today?: Today;
   /** Parses the bytes of the file; null: there is no file. Faults as `parseRecord`. */
   parse: (bytes: Uint8Array | null) => RecordReading;
   /** Returns the file changes that save a record; they come last in a transaction. */

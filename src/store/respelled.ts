@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import { remembering } from '../base/once.ts';
+import { once, remembering } from '../base/once.ts';
 import { foldersAbove, isAround } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
 import { isForOneProject } from '../servers/source.ts';
@@ -8,19 +8,27 @@ import type { ApprovedDefinition, ClientRecord, RecordDocument, ServerRecord } f
 
 type Respell = (path: string) => string;
 
+/** Folders as they are named today: the home, in which nearly all files are, and those that may be elsewhere. */
+export interface Today {
+  home: string;
+  others: () => readonly string[];
+}
+
 /**
  * Returns the record with the names that these folders have today: a home has a second name where a link leads to it.
  * A project's paths stay, since no variable names them, and commands of entries, since they stand in the client's file.
  */
-export function respelled(record: RecordDocument, today: readonly string[]): RecordDocument {
-  const isToday = (path: string): boolean => today.some((folder) => isAround(folder, path));
-  const nameToday = remembering(finder(today));
-  const ofRoots = filesOfRoots(record);
+export function respelled(record: RecordDocument, { home, others }: Today): RecordDocument {
+  const folders = once(() => [home, ...others()]);
+  const isToday = (path: string): boolean =>
+    isAround(home, path) || folders().some((folder) => isAround(folder, path));
+  const nameToday = once(() => remembering(finder(folders())));
+  const ofRoots = once(() => filesOfRoots(record));
   // A path that isn't as it would be written is nobody's of ours.
   const respell: Respell = (path) =>
-    !isAbsolute(path) || isToday(path) || normalize(path) !== path || ofRoots.has(path)
+    !isAbsolute(path) || isToday(path) || normalize(path) !== path || ofRoots().has(path)
       ? path
-      : join(nameToday(dirname(path)), basename(path));
+      : join(nameToday()(dirname(path)), basename(path));
   // Nothing is copied where no name has changed. The first file of a folder stands for all.
   const samples = record.servers.flatMap(({ clients, definition }) => [
     ...(definition?.source.file !== undefined && !isForOneProject(definition.source)

@@ -198,6 +198,8 @@ test('what is known of a server gives way as a whole: how to reach it, and where
   expect(putServer(putServer(emptyRecord(), old), fresh).servers).toEqual([fresh]);
 });
 
+const todayIn = (home = '', ...others: string[]) => ({ home, others: () => others });
+
 test.runIf(!WINDOWS)('a record names paths as today where another name leads to the same folder', () => {
   const base = scratch();
   const at = (path: string): string => join(base, path);
@@ -225,12 +227,12 @@ test.runIf(!WINDOWS)('a record names paths as today where another name leads to 
       folders: [at(`${home}/.codex`), at('other/x'), 'relative'],
     };
   };
-  expect(respelled(of('real'), [at('link')])).toEqual(of('link'));
-  expect(respelled(of('link'), [at('real')])).toEqual(of('real'));
+  expect(respelled(of('real'), todayIn(at('link')))).toEqual(of('link'));
+  expect(respelled(of('link'), todayIn(at('real')))).toEqual(of('real'));
   // Those that are gone stay, and what is named as today isn't copied.
-  for (const today of ['other', 'gone', 'real']) {
+  for (const name of ['other', 'gone', 'real']) {
     const record = of('real');
-    expect(respelled(record, [at(today)])).toBe(record);
+    expect(respelled(record, todayIn(at(name)))).toBe(record);
   }
 });
 
@@ -248,7 +250,7 @@ test.runIf(!WINDOWS)('a path gets no name but that of the same file', () => {
   const named = (file: string, today: string[], more: Partial<ServerRecord>[] = []) => {
     const codex = { digest: 'd', since: 's', file, entries: [], own: {} };
     const servers = [serverRecord('a', { clients: { codex } }), ...more.map((one) => serverRecord('b', one))];
-    return respelled({ ...emptyRecord(), servers }, today).servers[0]?.clients.codex?.file;
+    return respelled({ ...emptyRecord(), servers }, todayIn(...today)).servers[0]?.clients.codex?.file;
   };
   // One client's folder is another's, too.
   const folders = ['real', 'real/.gemini', 'real/.qwen'].map(at);
@@ -270,5 +272,5 @@ test.runIf(!WINDOWS)('a path gets no name but that of the same file', () => {
     files: { [file]: { containers: {} } },
     folders: [at('home/me/.claude')],
   };
-  expect(respelled(record, [at('home/you')])).toBe(record);
+  expect(respelled(record, todayIn(at('home/you')))).toBe(record);
 });

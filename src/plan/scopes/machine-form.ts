@@ -34,8 +34,10 @@ export function machineStore({ data, state }: OwnPaths, env: Env): RecordStore {
   const file = recordFile(state);
   return {
     file,
-    today: () =>
-      [homeFolder(env), ...CLIENTS.map((c) => clientFolder(c, env)), data, state].map((f) => resolve(f)),
+    today: {
+      home: resolve(homeFolder(env)),
+      others: () => [...CLIENTS.map((c) => clientFolder(c, env)), data, state].map((f) => resolve(f)),
+    },
     parse: (bytes) => parseRecord(bytes, file, fullRecordShapes),
     changes: (reading, record, now) => recordChanges(state, reading, record, now),
   };
