@@ -8,19 +8,23 @@ import { holds } from './relocated.ts';
 import type { HookFilePath } from './scopes/scope.ts';
 import type { EditedPlace } from './types.ts';
 
-/** Returns the record of an install on one client. */
+/** Fields that say how the last install came out, which each install gives anew. */
+const OF_ONE_INSTALL: readonly string[] = ['edited', 'otherFiles', 'basis', 'fidelity'];
+
+/** Returns the record of an install on one client, with what a later version may have added to the previous one. */
 export function clientRecord(
   digest: string,
   edited: EditedFile,
   entries: readonly WantedEntry[],
   wanted: readonly OwnFile[],
-  previous: Partial<ClientRecord>,
+  previous: ClientRecord | undefined,
   now: string,
 ): ClientRecord {
+  const kept = Object.entries(previous ?? {}).filter(([field]) => !OF_ONE_INSTALL.includes(field));
   return {
-    ...previous,
+    ...Object.fromEntries(kept),
     digest,
-    since: (previous.digest === digest ? previous.since : undefined) ?? now,
+    since: previous?.digest === digest ? previous.since : now,
     file: edited.chosen.file,
     ...programIn(edited),
     entries: entries.map(({ event, key, group }) => ({ event, key, group })),

@@ -159,13 +159,6 @@ export function planClient(
     });
     if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
       comparison.nextSteps.push(...scope.nextSteps(client));
-    const {
-      edited: _,
-      otherFiles: __,
-      basis: ___,
-      fidelity: ____,
-      ...earlier
-    } = previous ?? ({} as Partial<ClientRecord>);
     // A lock file holds what a clone gets, and that isn't what one person edited.
     const left = [
       ...[edited, ...beside].flatMap((one) =>
@@ -185,7 +178,7 @@ export function planClient(
         ],
         ...((entries.length > 0 || stay) && {
           record: {
-            ...clientRecord(digest, edited, entries, wanted, earlier, input.now),
+            ...clientRecord(digest, edited, entries, wanted, previous, input.now),
             ...(stay && { edited: left }),
             ...otherFilesOf(edited.chosen.file, places, previous, input),
             // Entries that name their scripts otherwise are compared with what is compiled, each time.

@@ -24,7 +24,7 @@ export function respelled(record: RecordDocument, { home, others }: Today): Reco
     isAround(home, path) || folders().some((folder) => isAround(folder, path));
   const nameToday = once(() => remembering(finder(folders())));
   const ofRoots = once(() => filesOfRoots(record));
-  // A path that isn't as it would be written is nobody's of ours.
+  // mcphooks writes normalized paths. Any other is left alone: behind a link, `..` leads elsewhere.
   const respell: Respell = (path) =>
     !isAbsolute(path) || isToday(path) || normalize(path) !== path || ofRoots().has(path)
       ? path

@@ -31,7 +31,7 @@ const NAMES = sample(
     '`touch ~/pwned`',
     '\ud800',
   ],
-  LONG ? 2 : 7,
+  2,
 );
 /** All that a terminal would act on or not show. */
 const HIDDEN = /(?!\n|\t)[\p{Cc}\p{Cf}]/u;

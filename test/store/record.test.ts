@@ -229,6 +229,15 @@ test.runIf(!WINDOWS)('a record names paths as today where another name leads to 
   };
   expect(respelled(of('real'), todayIn(at('link')))).toEqual(of('link'));
   expect(respelled(of('link'), todayIn(at('real')))).toEqual(of('real'));
+  // What is recorded by today's name counts more than the same by another.
+  const twice = {
+    [at('link/x.json')]: { blank: 'old', containers: {} },
+    [at('real/x.json')]: { containers: {} },
+  };
+  for (const files of [twice, Object.fromEntries(Object.entries(twice).reverse())])
+    expect(respelled({ ...of('link'), files }, todayIn(at('real'))).files).toEqual({
+      [at('real/x.json')]: { containers: {} },
+    });
   // Those that are gone stay, and what is named as today isn't copied.
   for (const name of ['other', 'gone', 'real']) {
     const record = of('real');

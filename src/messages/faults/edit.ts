@@ -30,7 +30,7 @@ export const editFaults = (): Wordings<EditFaults> => ({
   },
   'edit.hidden': {
     what: (a) =>
-      `its client doesn't read these entries of mcphooks, because the name '${a.name}' occurs again below; mcphooks left the file unchanged`,
+      `the client doesn't read the entries of mcphooks here, because the name '${a.name}' occurs again below; mcphooks left the file unchanged`,
     fix: () => 'Merge the two or delete one, then run the command again.',
   },
   'edit.unsupported-shape': {
