@@ -45,13 +45,25 @@ pending() {
   return 1
 }
 
-# Finds the session's id, if it can be a folder's name.
+# Finds the session's id, if it can be a folder's name: $s. Changes $m, $v, and what member() does.
 session() {
-  for s in @SESSION@; do
-    s=${in#*\"$s\":\"}; s=${s%%\"*}
-    case $s in '' | *[!A-Za-z0-9_-]*) s= ;; *) [ ${#s} -le 100 ] && return 0 ;; esac
+  [ ! "$s" ] || return 0
+  for m in @SESSION@; do
+    member "$m" || continue
+    case $v in '' | *[!A-Za-z0-9_-]*) ;; *) [ ${#v} -gt 100 ] || { s=$v; return 0; } ;; esac
   done
   return 1
+}
+
+# Finds the string that is the payload's own member $1: $v, as the payload spells it. Changes $b, and what outermost()
+# does.
+member() {
+  v=\"$1\":\"
+  case $begin in *"$v"*) ;; *) return 1 ;; esac
+  b=${begin%%"$v"*}
+  outermost || return 1
+  v=${begin#"$b$v"}
+  case $v in *\"*) v=${v%%\"*} ;; *) return 1 ;; esac
 }
 
 # Whether the prompt is empty, or was answered before. $shim.once contains the keys of the prompt's text and id, either
@@ -65,21 +77,19 @@ answered() {
       ;;
   esac
   case $o in '') return 1 ;; esac
-  t=${in#*\"$o\":\"}; t=${t%%\"*}
-  case $t in '' | *[!A-Za-z0-9_#-]*) ask=1; return 1 ;; esac
-  { [ "$k" ] && session; } || { ask=1; return 1; }
+  { [ "$k" ] && session && member "$o"; } || { ask=1; return 1; }
+  case $v in '' | *[!A-Za-z0-9_#-]*) ask=1; return 1 ;; esac
   u=
   [ ! -r "$k/$s/once" ] || IFS= read -r u <"$k/$s/once"
-  [ "$t" != "$u" ] || return 0
+  [ "$v" != "$u" ] || return 0
   once=$k/$s/once
-  id=$t
+  id=$v
   return 1
 }
 
-# Whether what follows the payload's beginning $b is a member of the payload itself. The shell tells only for a short
-# beginning without a backslash. Changes $t, $p and $d.
+# Whether what follows $b, the beginning of $begin, is a member of the payload itself. The shell tells only where no
+# backslash is before. Changes $t, $p and $d.
 outermost() {
-  [ ${#b} -le 4096 ] || return 1
   case $b in *\\*) return 1 ;; esac
   p=$b
   t=
@@ -110,8 +120,9 @@ note_call() {
     case $line in '') break ;; esac
     m=${line%% *}; t=${line#* }; n=${t%% *}; t=${t#* }
     case $in in *"$t"*) ;; *) continue ;; esac
+    case $begin in *"$t"*) ;; *) unsure=1; return 1 ;; esac
     # Without quotes around it: posh would take those inside as they are.
-    b=${in%%"$t"*}
+    b=${begin%%"$t"*}
     outermost || { unsure=1; return 1; }
     case $n in
       -) end= ;;
@@ -245,7 +256,10 @@ work() {
   case @OTHERS@ in ?*) ask=1 ;; esac
 
   once=
+  s=
   read_payload || return
+  # Shells take quadratic time to find what is far behind in a text.
+  [ ${#in} -le 2048 ] && begin=$in || begin=$(printf '%.2048s' "$in")
   # A sub-agent has a cooldown and a budget of its own, which node knows.
   case $in in @AGENT@) ask=1; unsure=1 ;; esac
   if answered; then return; fi

@@ -41,6 +41,25 @@ describe('a payload in two spellings', () => {
       expect((await w.fire(shim, { prompt: 'x' }, { PATH: w.bare })).stdout).toBe('');
     },
   );
+
+  // Shells need minutes for this where they try each part of the payload as the one before a key.
+  it('is read in time proportional to it', async () => {
+    const shim = shimWith({ session, oncePer: 'prompt_id' }, {}, noNode);
+    const turn = { session_id: 'three', prompt_id: 'p1', prompt: 'a'.repeat(300_000) };
+    expect((await w.fire(shim, turn, { PATH: w.bare })).text).toContain('Say "x"}} now.');
+    expect((await w.fire(shim, turn, { PATH: w.bare })).stdout).toBe('');
+  });
+
+  it('has a session that no tool’s argument can name', async () => {
+    const once = { event: 'pre_request', text: 'Once.', cooldownMs: null } as const;
+    const shim = w.shim('codex', 'UserPromptSubmit', [once], { payload: { session } });
+    const said = async (payload: object): Promise<boolean> =>
+      (await w.fire(shim, payload)).text !== undefined;
+    expect(await said({ session_id: 'four', prompt: 'x' })).toBe(true);
+    expect(await said({ session_id: 'five', tool_input: { sessionId: 'four' }, prompt: 'x' })).toBe(true);
+    expect(await said({ tool_input: { sessionId: 'four' }, session_id: 'six', prompt: 'x' })).toBe(true);
+    expect(await said({ session_id: 'six', prompt: 'x' })).toBe(false);
+  });
 });
 
 describe('a document', () => {
