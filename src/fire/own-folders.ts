@@ -39,7 +39,7 @@ export const LOG_FILE = 'hooks.log';
 export const EARLIER_LOGS = ['log.1', 'log'];
 
 /** Folders in the state folder: what hooks write. */
-export const STATE_FOLDERS = ['sessions', 'kept', 'calls', 'tools', 'installing', 'warm'];
+export const STATE_FOLDERS = ['sessions', 'kept', 'handed', 'calls', 'tools', 'installing', 'warm'];
 
 /** Returns the names of earlier parts of the log among those in its folder, oldest first. */
 export const partsOf = (names: readonly string[]): string[] =>

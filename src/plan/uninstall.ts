@@ -187,8 +187,8 @@ export function planUninstall(asked: UninstallInput): Removal {
     ),
     ...(servers.length === 0 && lastHere && !scope.shared
       ? [
-          // It stays where hooks of a project or an export have a tag, and expires.
-          ...(read(join(state, TAG_FILE)) ? [] : STATE_FOLDERS),
+          // The rest stays where hooks of a project or an export have a tag, and expires.
+          ...(read(join(state, TAG_FILE)) ? ['handed'] : STATE_FOLDERS),
           ...(input.keepLog ? [] : [...EARLIER_LOGS, ...logsIn(state, files)]),
         ].map((name) => join(state, name))
       : []),

@@ -120,6 +120,18 @@ it('uninstall --all takes the log of a project along, but not what its hooks nee
   expect(ours(world)).toEqual(['home/.local/state/mcphooks/kept/a/b/text']);
 });
 
+it.each(['', 'home/.local/state/mcphooks/tag'])(
+  'uninstall --all takes texts along that an entry left for the one of another scope, also beside %j',
+  async (tag) => {
+    const world = withHooks();
+    await install(world, 'memo', 'cursor');
+    world.write('home/.local/state/mcphooks/handed/cursor.sessionStart.1.2.user', 'A text.');
+    if (tag) world.write(tag, 'x'.repeat(32));
+    expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+    expect(ours(world)).toEqual(tag ? [tag] : []);
+  },
+);
+
 it('uninstall removes nothing when its question is cancelled', async () => {
   const world = withHooks();
   await install(world, 'memo', 'cursor');
