@@ -558,6 +558,15 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
   });
 });
 
+it('shows no declared text of an update for what a session that began before it was given', async () => {
+  const world = await installed(PROMPT);
+  expect((await world.run('fire', 'memo', 'pre_request', '--client', 'codex')).code).toBe(0);
+  expect((await world.run('log')).stdout).toContain(PROMPT.context);
+  const { chars, ...line } = JSON.parse(world.read(FILE));
+  world.write(FILE, `${JSON.stringify({ ...line, chars: chars + 1 })}\n`);
+  expect((await world.run('log')).stdout).not.toContain(PROMPT.context);
+});
+
 it('shows no declared text for lines from before it was declared', async () => {
   const world = await installed(PROMPT);
   write(world, [given({ at: ago(1) })]);
