@@ -8,7 +8,7 @@ import { readHooks, type StandingGroup } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
-import { decode, sharesIn } from '../plan/hook-file.ts';
+import { decode, fileOfEntries, sharesIn } from '../plan/hook-file.ts';
 import { pluginName } from '../plan/scopes/plugin.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import { type HookFilePath, isPluginScope, type Scope } from '../plan/scopes/scope.ts';
@@ -75,7 +75,7 @@ export function inspect(
     scope.root === undefined ? folderDistrust(client, view.cwd, view) : distrust(client, scope.root, view);
   const recorded = server.clients[id] as ClientRecord;
   const places = scope.hookFiles(client, server.slug).map(({ file }) => file);
-  const record = recordAmong(recorded, places);
+  let record = recordAmong(recorded, places);
   const status: ClientStatus = {
     client: id,
     since: record.since,
@@ -91,9 +91,14 @@ export function inspect(
     const { drift, gone } = driftOf(record, scope, files);
     status.gone = gone;
     status.altered = drift.filter((path) => !status.gone.includes(path));
+    const stands = recordedScope(scope, client, server.slug, record);
+    if (!isPluginScope(stands)) {
+      const file = fileOfEntries(client, { scope, slug: server.slug, files }, record.file);
+      record = { ...record, file };
+      status.file = file;
+    }
     const bytes = files.read(record.file);
     const text = bytes === null ? null : decode(bytes, record.file);
-    const stands = recordedScope(scope, client, server.slug, record);
     const place = placeOf(stands.hookFiles(client, server.slug), record.file);
     if (!place) return status;
     if (isPluginScope(stands)) {

@@ -3,6 +3,7 @@ import type { Files } from '../base/files.ts';
 import { utf8 } from '../base/utf8.ts';
 import type { Client } from '../clients/client.ts';
 import { programHash } from '../edit/module.ts';
+import { readHooks } from '../edit/read.ts';
 import { hasHooks, isBare, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
@@ -47,6 +48,8 @@ export interface EditInput {
   jointly?: readonly ClientRecord[];
 }
 
+type FileView = Pick<EditInput, 'scope' | 'slug' | 'files'>;
+
 /** An edited file of a client: its text before and after, and what the record remembers of files. */
 export interface EditedFile {
   chosen: HookFilePath;
@@ -67,8 +70,10 @@ export function editHookFiles(
   previous: ClientRecord | undefined,
   memories: Record<string, FileMemory>,
 ): [EditedFile, ...EditedFile[]] {
-  if (!client.hooks.shadows || isPluginScope(input.scope))
-    return [editHookFile(client, input, wanted, previous, memories)];
+  if (!client.hooks.shadows || isPluginScope(input.scope)) {
+    const edited = editHookFile(client, input, wanted, previous, memories);
+    return withoutDoubles(client, input, edited, previous);
+  }
   const shares = sharesIn(client, input, wanted);
   if (shares.length === 0)
     throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
@@ -88,19 +93,58 @@ export function editHookFiles(
   return [{ ...(edited[main] as EditedFile), memories: latest }, ...touched];
 }
 
+/** Removes a server's entries from the other files that the client reads: it would run their hooks, too. */
+function withoutDoubles(
+  client: Client,
+  input: EditInput,
+  edited: EditedFile,
+  previous: ClientRecord | undefined,
+): [EditedFile, ...EditedFile[]] {
+  const others = filesWithEntries(client, input).filter(({ file }) => file !== edited.chosen.file);
+  let { memories } = edited;
+  const beside = others.map((place) => {
+    const written = writtenForPlace(client, place.file, previous);
+    const file = editPlace(client, input, place, [], written, memories);
+    memories = file.memories;
+    return file;
+  });
+  return [{ ...edited, memories }, ...beside];
+}
+
+/** Returns the files with entries of a server, of those that the client reads at a scope; none where it reads one. */
+function filesWithEntries(client: Client, input: FileView): HookFilePath[] {
+  const places = input.scope.hookFiles(client, input.slug);
+  const { read, ours } = viewOf(client, input);
+  return places.filter((place) => {
+    const text = places.length > 1 ? read(place.file) : null;
+    if (!text?.includes('mcphooks')) return false;
+    try {
+      return readHooks({ ...place, text, memory: undefined }, ours).some((group) => group.ours.length > 0);
+    } catch (error) {
+      if (error instanceof Fault) return false;
+      throw error;
+    }
+  });
+}
+
+/** Returns the file with a server's entries: the recorded one, unless the user moved all to another. */
+export function fileOfEntries(client: Client, input: FileView, recorded: string): string {
+  const found = filesWithEntries(client, input);
+  return found.length === 0 || found.some(({ file }) => file === recorded)
+    ? recorded
+    : (found[0]?.file ?? recorded);
+}
+
 /** Returns the shares of a client's files in entries of a server. */
 export function sharesIn(
   client: Client,
-  { scope, slug, files }: Pick<EditInput, 'scope' | 'slug' | 'files'>,
+  { scope, slug, files }: FileView,
   wanted: readonly WantedEntry[],
 ): Share[] {
   return sharesOf(scope.hookFiles(client, slug), wanted, viewOf(client, { scope, slug, files }));
 }
 
-const viewOf = (
-  client: Client,
-  { scope, slug, files }: Pick<EditInput, 'scope' | 'slug' | 'files'>,
-): Parameters<typeof sharesOf>[2] => ({
+const viewOf = (client: Client, { scope, slug, files }: FileView): Parameters<typeof sharesOf>[2] => ({
   read: (path) => textOf(path, files),
   ours: (signature) => ownShim(signature, slug, client.id, scope, () => true),
 });
@@ -113,7 +157,7 @@ function textOf(path: string, files: Files): string | null {
 /** Returns what is remembered of a file, with what follows from the client's copying of entries. */
 export function memoryOf(
   client: Client,
-  input: Pick<EditInput, 'scope' | 'slug' | 'files'>,
+  input: FileView,
   place: HookFilePath,
   memory: FileMemory | undefined,
 ): FileMemory | undefined {
@@ -132,7 +176,8 @@ function editHookFile(
 ): EditedFile {
   const read = (path: string): string | null => textOf(path, input.files);
   const places = input.scope.hookFiles(client, input.slug);
-  const chosen = chooseHookFile(places, read, previous?.file ?? input.jointly?.[0]?.file);
+  const recorded = previous && fileOfEntries(client, input, previous.file);
+  const chosen = chooseHookFile(places, read, recorded ?? input.jointly?.[0]?.file);
   if (!chosen) throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   try {
     return edit(chosen);
@@ -149,13 +194,13 @@ function editHookFile(
   }
 }
 
-/** Returns what was last written into a file; of a client with its entries in several files, into any of its folder. */
+/** Returns what was last written into a file; of a client that reads several files, into any of its folder. */
 export function writtenForPlace(
   client: Client,
   file: string,
   record: ClientRecord | undefined,
 ): WrittenEntries | undefined {
-  if (!client.hooks.shadows || record?.file === file) return writtenToFile(file, record);
+  if (client.hooks.user.length < 2 || record?.file === file) return writtenToFile(file, record);
   const isBeside = (other: string): boolean =>
     other === file || client.hooks.user.some(({ path }) => join(dirname(other), path) === file);
   const other = record?.otherFiles?.find((one) => isBeside(one.file));

@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
@@ -893,6 +894,48 @@ describe("Codex's two files", () => {
     expect((await installs(world, [SAY], 'codex')).code).toBe(0);
     world.write('home/.codex/hooks.json', JSON.stringify({ hooks: { Stop: [{ hooks: [command] }] } }));
     expect(await chosen(world)).toBe('config.toml');
+  });
+
+  const toml = 'home/.codex/config.toml';
+  const json = 'home/.codex/hooks.json';
+  const count = (world: World, file: string): number => world.read(file).split('/hooks/memo/').length - 1;
+  const NEW = { ...SAY, context: 'Something new.' };
+  const END = { event: 'post_request', context: 'Note what is left.', priority: 'suggestion' };
+
+  it('entries that the user moved to the other one are found there, and updated and removed there', async () => {
+    const world = makeWorld();
+    world.write(toml, 'a = 1\n');
+    expect((await installs(world, [SAY], 'codex')).code).toBe(0);
+    world.write(json, JSON.stringify({ hooks: parseToml(world.read(toml)).hooks }));
+    world.write(toml, 'a = 1\n');
+    expect((await world.run('list')).stdout).not.toContain('missing');
+    expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+    expect((await installs(world, [NEW], 'codex', '--accept-changed')).code).toBe(0);
+    expect([world.read(toml), count(world, json)]).toEqual(['a = 1\n', 1]);
+    expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(world.read(toml)).toBe('a = 1\n');
+    expect(world.read(json)).not.toContain('memo');
+  });
+
+  it('entries that stand in both run once after an install', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY, END], 'codex')).code).toBe(0);
+    const { Stop } = parseToml(world.read(toml)).hooks as { Stop: unknown[] };
+    world.write(json, JSON.stringify({ hooks: { Stop: [{ hooks: [command] }, ...Stop] } }));
+    expect(await world.run('diff', '--offline')).toMatchObject({ code: 2 });
+    expect((await installs(world, [SAY, END], 'codex')).code).toBe(0);
+    expect([count(world, toml), count(world, json)]).toEqual([2, 0]);
+    expect(JSON.parse(world.read(json)).hooks.Stop[0]).toEqual({ hooks: [command] });
+    expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+  });
+
+  it('one that can not be read is no reason to refuse entries in the other one', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY], 'codex')).code).toBe(0);
+    world.write(json, '{ "hooks": mcphooks');
+    expect((await installs(world, [NEW], 'codex', '--accept-changed')).code).toBe(0);
+    expect(count(world, toml)).toBe(1);
   });
 });
 
