@@ -48,8 +48,13 @@ export interface ServerRequest extends Surroundings {
   headers?: readonly string[];
   /** Client whose definition to use when the clients' definitions differ. */
   from?: ClientId;
-  /** JSON file of declarations, for a server without its own; the server isn't started. */
+  /**
+   * JSON file of declarations, for a server without its own. The server is started, to check the declarations against
+   * its tools, unless `check` is false.
+   */
   declarationsFile?: string;
+  /** False, with `declarationsFile`: the server isn't started to check its tools, as with `--no-check`. Default true. */
+  check?: boolean;
   clients?: readonly ClientId[];
   options?: Partial<InstallOptions>;
   /** Ignores the options of earlier installs. */
@@ -84,7 +89,7 @@ function reportLeftOut(leftOut: readonly Fault[] = [], { err }: Context): void {
 }
 
 /**
- * Returns a server's declarations. Starts or reaches the server, unless a file is given. Throws `Fault` or `Faults`.
+ * Returns a server's declarations. Starts or reaches the server, unless `check` is false. Throws `Fault` or `Faults`.
  */
 export const readDeclarations = inWords(async (request: ServerRequest): Promise<Declared> => {
   const { clients = CLIENT_IDS } = validRequest(request);
@@ -173,7 +178,7 @@ async function contextOf({
 }
 
 function toRequest(request: ServerRequest): Request {
-  const { server, command = [], url, headers = [], from, declarationsFile, allowStart } = request;
+  const { server, command = [], url, headers = [], from, declarationsFile, check, allowStart } = request;
   if (command.length > 0 && url !== undefined)
     throw new Fault('usage.exclusive', { one: 'command', other: 'url' });
   const given = commandLineDefinition(command, url, headers);
@@ -188,6 +193,7 @@ function toRequest(request: ServerRequest): Request {
     ...(given && { given }),
     ...(from && { from }),
     ...(declarationsFile !== undefined && { declarationsFile }),
+    ...(check === false && { unchecked: true as const }),
     ...(allowStart !== undefined && { allowStart: [allowStart].flat() }),
   };
 }

@@ -24,6 +24,7 @@ const RequestShape = once(() =>
     headers: z.optional(z.array(z.string())),
     url: z.optional(z.string()),
     declarationsFile: z.optional(z.string()),
+    check: z.optional(z.boolean()),
     allowStart: z.optional(z.union([z.string(), z.array(z.string())])),
     reset: z.optional(z.boolean()),
     dryRun: z.optional(z.boolean()),

@@ -150,6 +150,7 @@ describe('the library', () => {
     ['scope: "x" is not one of', { scope: 'x' }],
     ['server: undefined is not a text', { server: undefined }],
     ['url: 5 is not a text', { url: 5 }],
+    ['check: "no" is not true or false', { check: 'no' }],
     ['timeout: 0 is not a number above 0', { timeout: 0 }],
   ])('refuses values of other types, which plain JavaScript lets through: %s', async (message, more) => {
     const world = worldWith(COMMIT);
@@ -184,6 +185,25 @@ describe('the library', () => {
     expect(made.declarations).toHaveLength(1);
     expect(messages.join('\n')).toContain('declarations[1].context: 8001 characters');
   });
+
+  it.each([undefined, true, false])(
+    'checks a file with the server, unless `check` is false: %s',
+    async (check) => {
+      const world = makeWorld();
+      const declarationsFile = world.write('home/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+      const entry = serverEntry('', join(world.home, 'started'));
+      world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+      const request = {
+        server: 'memo',
+        declarationsFile,
+        ...(check !== undefined && { check }),
+        ...at(world),
+      };
+      const { declarations } = await readDeclarations(request);
+      expect(declarations).toEqual([COMMIT]);
+      expect(Object.keys(world.files()).includes('home/started')).toBe(check !== false);
+    },
+  );
 
   it('starts nothing that a project defines, and prints nothing', async () => {
     const world = makeWorld();
