@@ -21,6 +21,11 @@ it.each(CLIENT_IDS)('nothing is left to fill in for %s (npm run create-client)',
   expect(left, `fill in, or delete what is unknown: npm run create-client ${id}`).toEqual([]);
 });
 
+it('every client has the versions on which it was observed', () => {
+  const unfilled = CLIENTS.filter(({ proved }) => [proved.oldest, proved.newest].includes('0.0.0'));
+  expect(unfilled.map(({ id }) => id)).toEqual([]);
+});
+
 it('of its real sessions, only a file of its own names a client', () => {
   const names = new RegExp(CLIENTS.flatMap(({ id, title }) => [`'${id}'`, `\\b${title}\\b`]).join('|'));
   const naming = ['.', 'models', 'scenarios'].flatMap((folder) =>

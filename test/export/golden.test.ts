@@ -40,10 +40,12 @@ const SCENARIOS: Record<string, Scenario & { withServer?: Definition }> = {
 for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
   describe(`export-${name}`, () => {
     for (const client of clients) {
+      if (!client.plugin) continue;
+      const formats = [client.plugin.name];
       it(client.id, () => {
         const plan = planExport({
           ...inputFor(scenario, client.id),
-          formats: [client.plugin?.name ?? ''],
+          formats,
           out: OUT,
           around: dirname(OUT),
           cwd: '/project',

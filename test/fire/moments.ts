@@ -13,7 +13,7 @@ export type Moment = Shot | readonly Shot[];
 
 /** Moments at which a hook speaks on a client, and at which it must not; or why the client can't carry it. */
 export type OnClient = { fires: readonly Moment[]; silent: readonly Moment[] } | { unsupported: string };
-/** A client without moments of its own is told by `isAccountedFor` alone. */
+/** In patterns, a client without moments of its own is told by `isAccountedFor` alone. */
 export type ByClient = Readonly<Partial<Record<ClientId, OnClient>>>;
 
 /** By client, its moments; undefined where it has none. */
