@@ -93,7 +93,11 @@ test('a plan reads no disk and starts no process, whatever files it is made of',
 });
 
 test('files and rooms stay small', () => {
-  expect(files.filter(({ lines }) => lines > 300).map(({ file, lines }) => `${file} ${lines}`)).toEqual([]);
+  const programs = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => ({ file, lines: readFileSync(join(SRC, file), 'utf8').split('\n').length - 1 }));
+  const long = [...files, ...programs].filter(({ lines }) => lines > 300);
+  expect(long.map(({ file, lines }) => `${file} ${lines}`)).toEqual([]);
   const sizes = files.map(({ lines }) => lines).sort((a, b) => a - b);
   expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(80);
   const all = sizes.reduce((a, b) => a + b, 0);

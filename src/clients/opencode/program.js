@@ -13,10 +13,8 @@ const { hooks = {} } = /* hooks */ {} /* end of hooks */;
 /** Milliseconds to wait for OpenCode to say whose session it is. */
 const ASK_MS = 800;
 
-/** Most characters of a script's output. */
+/** Most characters of a script's output, and most calls and failures to remember. */
 const MOST = 1_000_000;
-
-/** Most calls, and most failures, to remember. */
 const MOST_CALLS = 1000;
 
 /** Last line of a whole file of needles. */
@@ -77,15 +75,14 @@ function handlers({ client, directory }) {
   return guarded({
     event: async ({ event }) => events[event.type]?.(event.properties),
 
-    'chat.message': async ({ sessionID }, { message, parts }) => {
+    'chat.message': async ({ sessionID: session_id }, { message, parts }) => {
       const written = parts.filter(isWritten);
-      if (written.length === 0 || (await isSubAgent(sessionID))) return;
-      const session_id = sessionID;
-      const source = starts.has(sessionID) ? starts.get(sessionID) : 'resume';
-      starts.set(sessionID, undefined);
-      turns.add(sessionID);
-      await stops.get(sessionID);
-      stops.set(sessionID, undefined);
+      if (written.length === 0 || (await isSubAgent(session_id))) return;
+      const source = starts.has(session_id) ? starts.get(session_id) : 'resume';
+      starts.set(session_id, undefined);
+      turns.add(session_id);
+      await stops.get(session_id);
+      stops.set(session_id, undefined);
       const prompt = written.map(({ text }) => text ?? '').join('\n');
       const text = await joined([
         source && fire('SessionStart', { session_id, source }),
@@ -108,10 +105,8 @@ function handlers({ client, directory }) {
     'tool.execute.after': async ({ tool, sessionID, callID, args }, output) => {
       const before = taken(calls, keyOf({ sessionID, callID }))?.before;
       const call = { session_id: sessionID, tool_name: tool, tool_input: args };
-      const text = await joined([
-        before,
-        fire('PostToolUse', { ...call, tool_response: responseOf(output) }),
-      ]);
+      const after = fire('PostToolUse', { ...call, tool_response: responseOf(output) });
+      const text = await joined([before, after]);
       if (!text) return;
       // The result of a server's tool is cut after this, at its end.
       if (Array.isArray(output.content)) output.content.unshift({ type: 'text', text });
@@ -174,21 +169,18 @@ function responseOf({ content, output, metadata }) {
 /** Returns a function that runs the scripts of an event for a payload, and resolves to their texts. */
 function scriptsIn(directory) {
   const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-  const scripts = Object.entries(hooks).map(([event, groups]) => [
-    event,
-    groups.flatMap(({ matcher, hooks: [{ command, args, timeout }] }) => {
-      const script = resolve(project, args.at(-1));
-      // Windows has no shell for a project's script: the runtime beside it does its work, in this program.
-      const ownRuntime = process.platform === 'win32' && command === '/bin/sh';
-      const before = ownRuntime ? [resolve(project, '.mcphooks/runtime/fire.cjs')] : args.slice(0, -1);
-      const tools = matcher === undefined ? undefined : new RegExp(matcher, 's');
-      const concerns = fileTest(script.replace(/\.cjs$/, ''));
-      return { tools, concerns, command: ownRuntime ? '' : command, words: [...before, script], timeout };
-    }),
-  ]);
-  const ofEvent = new Map(scripts);
+  const scriptOf = ({ matcher, hooks: [{ command, args, timeout }] }) => {
+    const script = resolve(project, args.at(-1));
+    // Windows has no shell for a project's script: the runtime beside it does its work, in this program.
+    const ownRuntime = process.platform === 'win32' && command === '/bin/sh';
+    const before = ownRuntime ? [resolve(project, '.mcphooks/runtime/fire.cjs')] : args.slice(0, -1);
+    const tools = matcher === undefined ? undefined : new RegExp(matcher, 's');
+    const concerns = fileTest(script.replace(/\.cjs$/, ''));
+    return { tools, concerns, command: ownRuntime ? '' : command, words: [...before, script], timeout };
+  };
+  const scripts = new Map(Object.entries(hooks).map(([event, groups]) => [event, groups.map(scriptOf)]));
   return (event, about) => {
-    const all = ofEvent.get(event) ?? [];
+    const all = scripts.get(event) ?? [];
     const fitting = all.filter(({ tools }) => tools?.test(about.tool_name) ?? true);
     if (fitting.length === 0) return undefined;
     const payload = JSON.stringify({ ...about, hook_event_name: event, cwd: directory });
@@ -302,9 +294,7 @@ function guarded(functions) {
   return Object.fromEntries(Object.entries(functions).map(([name, act]) => [name, quiet(act)]));
 }
 
-/** OpenCode 2.x calls this in place of `server`. Its hooks are others, so nothing is done there. */
-async function setup() {}
-
 const id = new URL(import.meta.url).pathname.split('/').at(-1);
 
-export default { id, server, setup };
+/** OpenCode 2.x calls `setup` in place of `server`. Its hooks are others, so nothing is done there. */
+export default { id, server, setup: async () => {} };
