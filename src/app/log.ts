@@ -5,7 +5,7 @@ import { activeScopes } from '../inspect/scopes.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { disk, readIfAble } from './disk.ts';
-import { notInstalled } from './installed.ts';
+import { notInstalled } from './not-installed.ts';
 import { openRecord } from './recover.ts';
 
 /** Returns the installs here, those of the user first. */

@@ -23,7 +23,7 @@ import { isForgotten, rememberable } from './command-line-definition.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { checkHookNumbers, optionsFor, withChoiceAmong, withSuggested } from './effective-options.ts';
-import { notInstalled } from './installed.ts';
+import { notInstalled } from './not-installed.ts';
 import { overlayNotes, ownHooksNotes } from './overlay.ts';
 import { ownDefinitions } from './own-definitions.ts';
 import { projectInputs } from './project-inputs.ts';

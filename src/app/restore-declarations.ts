@@ -3,7 +3,7 @@ import { restoreQuestion } from '../messages/done.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import type { Context } from './context.ts';
-import { installedServer } from './installed.ts';
+import { installedServer } from './not-installed.ts';
 import { type Prepared, preparePlan } from './prepare.ts';
 import type { Request } from './request.ts';
 

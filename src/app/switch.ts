@@ -14,7 +14,7 @@ import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { endKeptServers } from './end-kept.ts';
-import { notInstalled } from './installed.ts';
+import { notInstalled } from './not-installed.ts';
 import { openRecord, recoverInterrupted } from './recover.ts';
 import { leaveNoFolder, underLock } from './write.ts';
 

@@ -5,8 +5,8 @@ import { readText } from '../base/read-file.ts';
 import { followed } from '../base/real-path.ts';
 import { folderPath } from '../clients/folder.ts';
 import { lookUp, parseConfig } from '../servers/definition.ts';
+import { type Installed, isMarked } from './covered.ts';
 import type { FireData, UserHooks } from './format.ts';
-import { type Installed, isMarked } from './machine.ts';
 import { shareSign, signsOf, signsOfData } from './same-server.ts';
 
 /**

@@ -8,7 +8,7 @@ import type { PackageRun } from '../servers/types.ts';
 import { reachableUrl } from '../servers/url.ts';
 import { approvedDefinition } from './approved-definition.ts';
 import type { Failure } from './firing.ts';
-import type { LocalFireData } from './machine.ts';
+import type { LocalFireData } from './local-data.ts';
 import { SERVER_FOLDER_VARIABLE, whyFile } from './why.ts';
 
 /** The declaring server as one fire starts or reaches it. */

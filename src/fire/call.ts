@@ -1,6 +1,6 @@
 import { approvedLaunch } from './approved-launch.ts';
 import { callsTo, type OpenServer } from './calls.ts';
-import type { LocalFireData } from './machine.ts';
+import type { LocalFireData } from './local-data.ts';
 import { type FireProgram, openConnection } from './open-connection.ts';
 
 export { isActive } from './active-install.ts';

@@ -3,7 +3,7 @@ import { joined } from './answer.ts';
 import type { ApprovedLaunch } from './approved-launch.ts';
 import { cutWithin } from './cut.ts';
 import type { CallResult, CallTool, Failure, ToolText } from './firing.ts';
-import type { LocalFireData } from './machine.ts';
+import type { LocalFireData } from './local-data.ts';
 import type { Connection, GivenUp } from './mcp-rpc.ts';
 import { slot } from './slots.ts';
 import { answerOf } from './tool-text.ts';

@@ -1,6 +1,6 @@
 import type { FireHook, HookToolCall } from './format.ts';
+import type { LocalFireData } from './local-data.ts';
 import type { LogLine } from './log.ts';
-import type { LocalFireData } from './machine.ts';
 import type { Payload, Tool } from './payload.ts';
 import type { Session } from './session.ts';
 import type { ShellLine } from './shell-line.ts';

@@ -4,7 +4,7 @@ import { readText } from '../base/read-file.ts';
 import type { ReachData } from './approved-launch.ts';
 import { callsTo, NotOpened, type OpenServer } from './calls.ts';
 import type { Failure } from './firing.ts';
-import type { LocalFireData } from './machine.ts';
+import type { LocalFireData } from './local-data.ts';
 import { type Connection, Refused } from './mcp-rpc.ts';
 import type { FireProgram } from './open-connection.ts';
 import { loadPart } from './part.ts';

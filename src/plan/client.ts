@@ -23,9 +23,10 @@ import { type EditedFile, editHookFiles, writtenForPlace } from './hook-file.ts'
 import type { PlanInput, ToolAccess } from './input.ts';
 import { jointRecords } from './joint.ts';
 import { keptEntries, nameSameFolders } from './kept-entries.ts';
-import { moveOut, removal } from './leave.ts';
+import { moveOut } from './move-out.ts';
 import { approvalDigest } from './options.ts';
 import { relocated } from './relocated.ts';
+import { removal } from './removal.ts';
 import { ownership } from './scopes/owned.ts';
 import { recordedScope, targetScope } from './scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from './scopes/scope.ts';

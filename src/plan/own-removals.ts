@@ -6,7 +6,7 @@ import { unlessFault } from '../messages/fault.ts';
 import { leavingFiles } from '../shims/joint.ts';
 import { ATTRIBUTES, disabledMarker, isAttributes, START, serverFolder } from '../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
-import { removal } from './leave.ts';
+import { removal } from './removal.ts';
 import { isNamedOwn, isNamedShared, ownership } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';

@@ -1,7 +1,7 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk, readIfAble } from '../../app/disk.ts';
-import { notInstalled } from '../../app/installed.ts';
+import { notInstalled } from '../../app/not-installed.ts';
 import { slugFor } from '../../base/slug.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';

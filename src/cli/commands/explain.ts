@@ -1,5 +1,5 @@
 import type { Context } from '../../app/context.ts';
-import { notInstalled } from '../../app/installed.ts';
+import { notInstalled } from '../../app/not-installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import { slugFor } from '../../base/slug.ts';

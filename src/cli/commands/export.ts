@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { grantsToolData, missingApproval, refused } from '../../app/consent.ts';
 import type { Context } from '../../app/context.ts';
-import { fileElsewhere } from '../../app/installed.ts';
+import { fileElsewhere } from '../../app/file-elsewhere.ts';
 import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import { leaveNoFolder, underLock } from '../../app/write.ts';
 import { homeFolder, isAround, LOCK } from '../../base/paths.ts';

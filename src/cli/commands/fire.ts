@@ -2,7 +2,7 @@ import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { fireInstalled, nativesOf } from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
-import { installedServer, notInstalled } from '../../app/installed.ts';
+import { installedServer, notInstalled } from '../../app/not-installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { parsedJson, readPayload } from '../../app/read-payload.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';

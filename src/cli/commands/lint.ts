@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { leavingOut } from '../../app/declared.ts';
 import { optionsFor } from '../../app/effective-options.ts';
-import { fileElsewhere } from '../../app/installed.ts';
+import { fileElsewhere } from '../../app/file-elsewhere.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { readDefaults } from '../../app/user-config.ts';

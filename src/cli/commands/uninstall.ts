@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { notInstalled, unrecorded } from '../../app/installed.ts';
+import { notInstalled } from '../../app/not-installed.ts';
 import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import { clearLog, removeHooks } from '../../app/uninstall.ts';
+import { unrecorded } from '../../app/unrecorded.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';

@@ -1,4 +1,4 @@
-import { type Files, filesBelow } from '../base/files.ts';
+import { filesBelow } from '../base/files.ts';
 import type { Client } from '../clients/client.ts';
 import type { FileMemory } from '../edit/types.ts';
 import { holdsEntries } from '../shims/entry-owner.ts';
@@ -6,6 +6,7 @@ import { shimFolder } from '../shims/own-files.ts';
 import { writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { type EditInput, editPlace } from './hook-file.ts';
+import { removal } from './removal.ts';
 import { ownership } from './scopes/owned.ts';
 import { pluginFiles } from './scopes/plugin-scope.ts';
 import { isPluginScope, type Scope } from './scopes/scope.ts';
@@ -63,9 +64,4 @@ export function moveOut(
     own.push(...paths.filter((path) => ownership(path, scope, files.real) === 'own'));
   }
   return moved;
-}
-
-export function removal(path: string, { read }: Files): FileChange[] {
-  const before = read(path);
-  return before === null ? [] : [{ path, before, after: null, mode: 0o600 }];
 }

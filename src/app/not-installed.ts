@@ -1,21 +1,13 @@
-import { filesBelow, readOnce } from '../base/files.ts';
 import { near } from '../base/near.ts';
-import { inside, slashed } from '../base/paths.ts';
 import { slugFor } from '../base/slug.ts';
-import { clientById } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
-import { type Unknown, unknownEntries } from '../inspect/survey.ts';
 import { Fault } from '../messages/fault.ts';
 import { serversIn } from '../plan/scopes/scope.ts';
 import { allServers, findServers } from '../servers/resolve.ts';
-import { serverFolder } from '../shims/own-files.ts';
-import type { RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { disk } from './disk.ts';
 import { openRecord } from './recover.ts';
-import type { Request } from './request.ts';
 
 /** Returns the server with this name at the command's scope. Throws a Fault, `notInstalled`. */
 export async function installedServer(context: Context, name: string): Promise<ServerRecord> {
@@ -23,22 +15,6 @@ export async function installedServer(context: Context, name: string): Promise<S
   const found = serversIn(context.scope, openRecord(context).record).find((s) => s.slug === slug);
   if (found) return found;
   throw await notInstalled(name, context);
-}
-
-/**
- * Returns the servers of this scope that no record lists, because it was lost: those with hook scripts, and with `edited`
- * those of which only entries stayed.
- */
-export function unrecorded({ scope, env, cwd }: Context, reading: RecordReading, edited: boolean): string[] {
-  const servers = serversIn(scope, reading.record);
-  const isOwn = ({ slug, client, file }: Unknown): boolean =>
-    filesBelow(serverFolder(scope.paths, slug), disk).length > 0 ||
-    (scope.asPlugin?.(clientById(client), slug)?.hookFiles(clientById(client), slug) ?? []).some(
-      (place) => place.file === file,
-    );
-  const found = unknownEntries({ scope, reading, servers }, readOnce({ ...disk, env, cwd }));
-  const slugs = found.filter((entry) => edited || isOwn(entry)).map(({ slug }) => slug);
-  return [...new Set(slugs)].filter((slug) => !servers.some((server) => server.slug === slug));
 }
 
 /**
@@ -83,27 +59,4 @@ async function elsewhere(
     ...(toInstall !== undefined && { toInstall }),
     known,
   };
-}
-
-/**
- * Returns the notice that hooks of a file are installed for this project alone, which a command for authors doesn't use;
- * undefined when the request, or an install for all projects, says which hooks count.
- */
-export async function fileElsewhere(
-  command: 'lint' | 'export',
-  { server, given, declarationsFile, catalogue, reset }: Request,
-  context: Context,
-): Promise<Fault | undefined> {
-  if (given || declarationsFile !== undefined || catalogue || reset) return undefined;
-  const slug = slugFor(server);
-  const found = (await activeScopes(context)).flatMap(({ scope, servers }) =>
-    servers.filter((s) => s.slug === slug).map(({ from }) => ({ scope: scope.name, from })),
-  );
-  if (found.some(({ scope }) => scope === 'user')) return undefined;
-  for (const { scope, from } of found) {
-    if (from.kind !== 'file') continue;
-    const file = slashed(inside(context.cwd, from.file) || from.file);
-    return new Fault('decl-file.elsewhere', { name: server, scope, command, file });
-  }
-  return undefined;
 }

@@ -1,0 +1,81 @@
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
+import { type Env, ownPaths } from '../base/paths.ts';
+import { quietly } from '../base/quietly.ts';
+import { readText } from '../base/read-file.ts';
+import { folderPath } from '../clients/folder.ts';
+import type { DefinitionSource } from '../servers/types.ts';
+import type { FireData, ServerDefinedAt } from './format.ts';
+import { TAG_FILE } from './own-folders.ts';
+
+/** Hook data with all fields that depend on the machine filled in. */
+export type LocalFireData = FireData & { tag: string; state: string };
+
+/**
+ * Fills in the fields that a shim shared between machines lacks: the state folder, the tag, and the paths of the
+ * server's definitions.
+ */
+export function resolveSharedShim(data: FireData, shim: string, env: Env): LocalFireData {
+  const state = data.state ?? ownPaths(env).state;
+  const { server_at } = data;
+  const at = <T extends Pick<ServerDefinedAt, 'source' | 'base' | 'folder'>>(one: T): T => ({
+    ...one,
+    source: placed(one, dirname(shim), env),
+    ...(one.folder !== undefined && { folder: resolve(dirname(shim), one.folder) }),
+  });
+  return {
+    ...data,
+    state,
+    tag: data.tag ?? machineTag(state),
+    ...(server_at && {
+      server_at: { ...at(server_at), ...(server_at.others && { others: server_at.others.map(at) }) },
+    }),
+  };
+}
+
+/** Returns a definition's source with absolute paths. */
+function placed(
+  { source, base }: Pick<ServerDefinedAt, 'source' | 'base'>,
+  folder: string,
+  env: Env,
+): DefinitionSource {
+  const from = base ? folderPath(base, env) : folder;
+  return {
+    ...source,
+    ...(source.file !== undefined && { file: resolve(from, source.file) }),
+    ...(source.root !== undefined && { root: resolve(from, source.root) }),
+  };
+}
+
+/**
+ * Returns the random tag of this machine and user, kept in the state folder (mode 0600); when that folder can't be
+ * written, a tag for this fire only. Shims shared between machines contain no tag, since anyone who can read such a
+ * shim could imitate our naming lines.
+ */
+function machineTag(state: string): string {
+  const file = join(state, TAG_FILE);
+  const known = readTag(file);
+  if (known) return known;
+  const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString('hex');
+  const draft = `${file}.${process.pid}`;
+  try {
+    makeFolder(state);
+    writeFileSync(draft, fresh, { mode: 0o600 });
+    // A link fails when the file exists, unlike a rename, so all parallel fires use the tag of the first.
+    linkSync(draft, file);
+    return fresh;
+  } catch {
+    return readTag(file) ?? fresh;
+  } finally {
+    quietly(() => rmSync(draft, { force: true }));
+  }
+}
+
+function readTag(file: string): string | undefined {
+  try {
+    return /^[0-9a-f]{8}$/.exec(readText(file))?.[0];
+  } catch {
+    return undefined;
+  }
+}
