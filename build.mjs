@@ -174,7 +174,7 @@ const builds = await Promise.all([
       fire: 'src/fire/main.ts',
       conditions: 'src/fire/conditions.ts',
       call: 'src/fire/call.ts',
-      keep: 'src/fire/keep.ts',
+      keep: 'src/fire/runner-keeper.ts',
       joint: 'src/fire/joint.ts',
       warm: 'src/fire/warm.ts',
       'warm-keeper': 'src/fire/warm-keeper.ts',

@@ -21,7 +21,7 @@ const TESTS = [
   'fire/log',
   'fire/harmless',
   'fire/prefilter',
-  'fire/kept',
+  'fire/kept-texts',
   'fire/when',
   'joint/',
 ];

@@ -63,7 +63,7 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
 
 /** Runs `act`, restores kept texts of real sessions that `act` consumed, and removes the files that `act` left for them. */
 function keepingKept<T>(folder: string, act: () => T): T {
-  // A hidden file is a text that was given (fire/kept.ts).
+  // A hidden file is a text that was given (fire/kept-texts.ts).
   const named = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
   const names = named();
   const waiting = names.filter((name) => !name.startsWith('.'));

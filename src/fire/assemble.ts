@@ -1,7 +1,7 @@
 import type { Unit } from '../clients/client.ts';
 import { PRIORITIES } from '../declarations/types.ts';
 import { cutWithin, LEAST } from './cut.ts';
-import type { Taken } from './kept.ts';
+import type { Taken } from './kept-texts.ts';
 import { BETWEEN, envelope, type Heading, measure } from './render.ts';
 
 /** One text of a hook, with the heading for its naming line. */

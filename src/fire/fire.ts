@@ -2,7 +2,7 @@ import { quietly } from '../base/quietly.ts';
 import { assemble, type Block, distinct } from './assemble.ts';
 import { isContinuation } from './continuation.ts';
 import { type Firing, type Parts, type SilenceReason, silent } from './firing.ts';
-import { type Taken, tidy } from './kept.ts';
+import { type Taken, tidy } from './kept-texts.ts';
 import type { LocalFireData } from './local-data.ts';
 import { log, logging } from './log.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';

@@ -9,7 +9,7 @@ import type { Unit } from '../clients/client.ts';
 import { type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
 import { cutWithin, LEAST } from './cut.ts';
 import type { JointData } from './format.ts';
-import { giveBack } from './kept.ts';
+import { giveBack } from './kept-texts.ts';
 import { log } from './log.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
 import { at } from './payload.ts';

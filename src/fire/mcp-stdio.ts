@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { endSession } from '../base/end-session.ts';
 import { HERE } from '../base/platform.ts';
 import type { StdioLaunch } from '../servers/launch.ts';
-import { KEEPER, type KeeperJob, startKeeper } from '../servers/mcp/keeper.ts';
+import { KEEPER, type KeeperJob, startKeeper } from '../servers/mcp/runner-keeper.ts';
 import { startServer } from '../servers/mcp/start.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
 import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } from './mcp-rpc.ts';

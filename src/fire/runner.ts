@@ -1,6 +1,6 @@
 import { type Install, lockInstall } from '../servers/install-lock.ts';
 import type { StdioLaunch } from '../servers/launch.ts';
-import type { KeeperJob } from '../servers/mcp/keeper.ts';
+import type { KeeperJob } from '../servers/mcp/runner-keeper.ts';
 import { runnerEnv } from '../servers/package-runner.ts';
 import { maskText } from '../servers/secrets.ts';
 import type { PackageRun } from '../servers/types.ts';

@@ -2,7 +2,7 @@ import type { Block } from './assemble.ts';
 import { type Firing, resting, silent } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { hookText } from './hook-text.ts';
-import { isKept, type Kept, keep, take } from './kept.ts';
+import { isKept, type Kept, keep, take } from './kept-texts.ts';
 import { acceptedName, refusal, sourceOf } from './payload.ts';
 import type { Heading } from './render.ts';
 

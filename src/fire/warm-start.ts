@@ -6,7 +6,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { HERE } from '../base/platform.ts';
 import { quietly } from '../base/quietly.ts';
 import type { StdioLaunch } from '../servers/launch.ts';
-import { keeperEnv } from '../servers/mcp/keeper.ts';
+import { keeperEnv } from '../servers/mcp/runner-keeper.ts';
 import type { PackageRun } from '../servers/types.ts';
 import { isLeft } from './slots.ts';
 import { addressOf, isPrivate, type KeptServer, keptFile, readKept } from './warm-place.ts';

@@ -43,7 +43,7 @@ const PLATFORM = [
   'fire/glob',
   'fire/dialects',
   'fire/double-fire',
-  'fire/kept',
+  'fire/kept-texts',
   'fire/shim',
   'fire/warm',
   'fire/code-cache',

@@ -7,8 +7,8 @@ import { runnerEnv } from '../package-runner.ts';
 import { maskText } from '../secrets.ts';
 import type { PackageRun } from '../types.ts';
 import type { Channel, Diagnostics } from './channel.ts';
-import { KEEPER, startKeeper } from './keeper.ts';
 import { exchangeLines, letGo } from './lines.ts';
+import { KEEPER, startKeeper } from './runner-keeper.ts';
 
 const POLL_MS = 100;
 

@@ -4,7 +4,7 @@ import { HERE } from '../../base/platform.ts';
 import { type HeldInstall, shareInstall } from '../install-lock.ts';
 import type { StdioLaunch } from '../launch.ts';
 
-/** Job of a keeper (fire/keep.ts), sent as the first line of its stdin. All later lines go to the server. */
+/** Job of a keeper (fire/runner-keeper.ts), sent as the first line of its stdin. All later lines go to the server. */
 export interface KeeperJob {
   start: StdioLaunch;
   /** Lock to release at the server's first answer. */

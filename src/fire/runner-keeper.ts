@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { endSession } from '../base/end-session.ts';
 import { HERE } from '../base/platform.ts';
 import { endInstall, type HeldInstall, LONGEST_INSTALL_MS, shareInstall } from '../servers/install-lock.ts';
-import type { KeeperJob } from '../servers/mcp/keeper.ts';
+import type { KeeperJob } from '../servers/mcp/runner-keeper.ts';
 import { startServer } from '../servers/mcp/start.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
 
