@@ -193,7 +193,7 @@ function toRequest(request: ServerRequest): Request {
     ...(given && { given }),
     ...(from && { from }),
     ...(declarationsFile !== undefined && { declarationsFile }),
-    ...(check === false && { unchecked: true as const }),
+    ...(check === false && { skipCheck: true as const }),
     ...(allowStart !== undefined && { allowStart: [allowStart].flat() }),
   };
 }

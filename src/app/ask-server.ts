@@ -26,7 +26,7 @@ type Wanted = Pick<ReadOptions, 'tools' | 'calls'>;
 /**
  * Starts or reaches a server through the gate and reads its answers; `faultsIn` checks them. A server started in the
  * home folder may list fewer tools than in the project. If tools are missing there, the server is asked again in the
- * project when the user agrees; otherwise missing tools are no faults, but `unchecked`. Faults as `passGate` and
+ * project when the user agrees; otherwise missing tools are no faults, but `uncheckedFaults`. Faults as `passGate` and
  * `readServer`.
  */
 export async function askServer(
@@ -36,7 +36,7 @@ export async function askServer(
   wanted: Wanted,
   faultsIn: (reading: ServerReading) => readonly Fault[],
   context: Context,
-): Promise<{ reading: ServerReading; faults: readonly Fault[]; unchecked?: readonly Fault[] }> {
+): Promise<{ reading: ServerReading; faults: readonly Fault[]; uncheckedFaults?: readonly Fault[] }> {
   const { server, named, gate, allowStart: allowed, installedOnly } = question;
   const start = { entry: { ...entry, source: gate ?? entry.source }, named, approvals, allowed };
   const folder = await passGate(start, context);
@@ -53,8 +53,8 @@ export async function askServer(
   const names = [...near.keys()];
   if (installedOnly || !(await agreesToStart(start, 'tools', context.cwd, context, names))) {
     context.err(homeText({ server, tools, hash: start.entry.hash }));
-    const unchecked = missing.map((fault) => fault.with({ hash: start.entry.hash }));
-    return { reading, faults: faults.filter((fault) => !isMissing(fault)), unchecked };
+    const uncheckedFaults = missing.map((fault) => fault.with({ hash: start.entry.hash }));
+    return { reading, faults: faults.filter((fault) => !isMissing(fault)), uncheckedFaults };
   }
   const here = { cwd: context.cwd, atHome: false };
   const again = await read(question, entry, here, wanted, context);

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { preparePlan, type ScopeSnapshot, snapshotOf } from './prepare.ts';
 import { installedRequest, type Request } from './request.ts';
 
-type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'unchecked'>;
+type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'uncheckedFaults'>;
 
 /**
  * Returns a function that compares an installed server with what was approved: definition, declarations, files. With
@@ -29,10 +29,15 @@ export function comparing(
         const { timeout = 30, allowStart, callsTools } = how;
         const asked = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
         const request = { ...installedRequest(server, mode), ...asked };
-        const { input, called, unchecked } = await preparePlan(request, here, snapshot);
+        const { input, called, uncheckedFaults } = await preparePlan(request, here, snapshot);
         // Leftover files of a project are known only after a whole plan.
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
-        return { comparison, faults: [], ...(called && { called }), ...(unchecked && { unchecked }) };
+        return {
+          comparison,
+          faults: [],
+          ...(called && { called }),
+          ...(uncheckedFaults && { uncheckedFaults }),
+        };
       } catch (error) {
         if (error instanceof Faults) return { faults: error.faults };
         if (error instanceof Fault) return { faults: [error] };

@@ -21,7 +21,7 @@ export interface ReadDeclarations {
   /** Results of calling tools that are read-only and need no arguments, when requested. */
   called?: readonly CalledTool[];
   /** Faults of tools that the server, started in the home folder, doesn't list there. */
-  unchecked?: readonly Fault[];
+  uncheckedFaults?: readonly Fault[];
   /** Number of hooks that the server declares itself, where those of a file are used. */
   ownHooks?: number;
   /** Set when the declarations' file no longer exists and the approved declarations are used. */
@@ -32,7 +32,7 @@ export interface ReadDeclarations {
 export type Asked = Question &
   Pick<
     Request,
-    'mode' | 'declarationsFile' | 'unchecked' | 'callsTools' | 'catalogue' | 'offers' | 'from' | 'given'
+    'mode' | 'declarationsFile' | 'skipCheck' | 'callsTools' | 'catalogue' | 'offers' | 'from' | 'given'
   > & {
     /** The approved definition isn't at its place. */
     absent: boolean;

@@ -27,7 +27,7 @@ interface FileDeclarations extends ReadDeclarations, Pick<Parsed, 'indexes'> {
 /** Returns the declarations of a file. Faults: `decl-file.gone`, `decl.none`; as `readDeclarationsFile` and `parseDeclarations`. */
 export function declarationsFromFile(
   file: string,
-  { server, unchecked, installedOnly, mode, checked }: Asked,
+  { server, skipCheck, installedOnly, mode, checked }: Asked,
   options: InstallOptions,
   previous: ServerRecord | undefined,
 ): FileDeclarations {
@@ -46,7 +46,7 @@ export function declarationsFromFile(
   const from = {
     kind: 'file',
     file,
-    ...(unchecked && { unchecked }),
+    ...(skipCheck && { unchecked: skipCheck }),
     ...(overrules && { overrules }),
   } as const;
   if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))
@@ -76,7 +76,9 @@ export async function checkedDeclarations(
   const { declarations, from } = read.declared;
   const parsed = { ...read, declarations };
   try {
-    const { reading, faults, unchecked } = await ask(({ tools }) => toolFaultsOf(parsed, tools, read.locate));
+    const { reading, faults, uncheckedFaults } = await ask(({ tools }) =>
+      toolFaultsOf(parsed, tools, read.locate),
+    );
     const { serverName, tools = [], called, firstMs } = reading;
     const kept = faultlessDeclarations(parsed, faults, options);
     const name = serverName === undefined ? {} : { serverName };
@@ -95,7 +97,7 @@ export async function checkedDeclarations(
       tools,
       firstMs,
       ...(called && { called }),
-      ...(unchecked && { unchecked }),
+      ...(uncheckedFaults && { uncheckedFaults }),
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

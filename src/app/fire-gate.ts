@@ -78,8 +78,8 @@ function ownEntry(
   { ownDefinitions = [] }: PlanInput,
 ): ServerEntry | undefined {
   const own = ownDefinitions.find((one) => one.client === client);
-  if (!own?.stands?.approved) return undefined;
-  const { source, dialect, stands } = own;
+  if (!own?.found?.approved) return undefined;
+  const { source, dialect, found } = own;
   const definition = readEntry(source, dialect);
-  return definition && { alias, definition, source, hash: stands.hash };
+  return definition && { alias, definition, source, hash: found.hash };
 }

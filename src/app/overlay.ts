@@ -94,13 +94,13 @@ export function overlayFaults(overlay: Overlay | undefined, listed: readonly Ser
 export async function agreedOverlay(
   overlay: Overlay | undefined,
   faults: readonly Fault[],
-  unchecked: readonly Fault[] | undefined,
+  uncheckedFaults: readonly Fault[] | undefined,
   { server, catalogue }: Wanting,
   context: Context,
 ): Promise<Pick<Overlay, 'from' | 'declarations'> | undefined> {
   if (!overlay) return undefined;
   const { from, declarations, approved } = overlay;
-  const missing = approved ? faults : [...faults, ...(unchecked ?? [])];
+  const missing = approved ? faults : [...faults, ...(uncheckedFaults ?? [])];
   if (missing.length > 0) throw new Faults(missing);
   if (!approved && !catalogue && !(await agrees(server, overlay, context))) throw declined(server);
   return { from, declarations };

@@ -41,7 +41,7 @@ export function ownDefinitions(
         dialect: dialectOf(at),
         ...(absent && { absent }),
         ...(found && {
-          stands: {
+          found: {
             hash: approvalHash({ definition: found.definition, source: at }),
             shown: showDefinition(found.definition, at),
             approved: isApproved(found, previous),

@@ -60,7 +60,7 @@ export interface Prepared {
   /** Milliseconds from the start of the server to its first answer; undefined when the server was not asked. */
   firstMs?: number;
   /** Faults of tools that the server, started in the home folder, doesn't list there. */
-  unchecked?: readonly Fault[];
+  uncheckedFaults?: readonly Fault[];
   /** Results of test calls of the hooks' tools, when requested. */
   called?: readonly CalledTool[];
 }
@@ -134,7 +134,7 @@ export async function preparePlan(
     leftOut,
     tools,
     called,
-    unchecked,
+    uncheckedFaults,
     firstMs,
     gone,
     ownHooks,
@@ -205,7 +205,7 @@ export async function preparePlan(
     ...(tools && { tools }),
     ...(called && { called }),
     ...(firstMs !== undefined && { firstMs }),
-    ...(unchecked && { unchecked }),
+    ...(uncheckedFaults && { uncheckedFaults }),
   };
 }
 

@@ -45,7 +45,7 @@ export async function readDeclared(
   options: InstallOptions,
   context: Context,
 ): Promise<ReadDeclarations> {
-  const { mode, declarationsFile: file, unchecked } = request;
+  const { mode, declarationsFile: file, skipCheck } = request;
   if (previous && (mode === 'record' || mode === 'lock' || (mode === 'files' && !file)))
     return asApproved(previous);
   const unknown = typeof found === 'function';
@@ -60,15 +60,15 @@ export async function readDeclared(
   };
   // When an installed server's definition no longer exists, the missing definition is reported and no server is asked.
   const gone = unknown && previous !== undefined && (request.installedOnly || isForgotten(previous));
-  const off = gone && mode === 'ask' && !unchecked && !request.absent ? offUnasked(found()) : undefined;
+  const off = gone && mode === 'ask' && !skipCheck && !request.absent ? offUnasked(found()) : undefined;
   if (off) context.err(faultText(off));
   if (file) {
     const read = declarationsFromFile(file, request, options, previous);
     // `doctor --check` checks what an install with `--no-check` left out.
-    const asks = mode === 'ask' && (!unchecked || request.callsTools) && !read.gone && !gone;
+    const asks = mode === 'ask' && (!skipCheck || request.callsTools) && !read.gone && !gone;
     return asks ? checkedDeclarations(read, ask, request, options, context) : read;
   }
-  if (unchecked) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
+  if (skipCheck) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
   if (unknown && isForgotten(previous))
     context.err(faultText(new Fault('given.forgotten', { name: request.server })));
   return gone
@@ -114,12 +114,12 @@ async function fromServer(
     if (!unasked) throw error;
     return { declared: unasked, leftOut: [] };
   }
-  const { reading, faults, unchecked } = asked;
+  const { reading, faults, uncheckedFaults } = asked;
   const { called, tools = [], serverName, era, place, firstMs } = reading;
   const more = {
     firstMs,
     ...(called && { called }),
-    ...(unchecked && { unchecked }),
+    ...(uncheckedFaults && { uncheckedFaults }),
   };
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
@@ -128,7 +128,7 @@ async function fromServer(
   const declares = parsed.declarations.length > 0 || parsed.leftOut.length > 0;
   const { declarations, leftOut } = faultlessDeclarations(parsed, declares ? faults : [], options);
   if (declarations.length === 0 && leftOut.length === 0) {
-    const used = await agreedOverlay(overlay(), faults, unchecked, request, context);
+    const used = await agreedOverlay(overlay(), faults, uncheckedFaults, request, context);
     const beyond = overlay()?.leftOut ?? [];
     if (used) return { declared: { ...used, ...name }, leftOut: [...beyond], tools, ...more };
   }

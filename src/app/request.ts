@@ -11,7 +11,7 @@ export interface Request {
   /** File with declarations; the server is asked whether it has the tools that the declarations call. */
   declarationsFile?: string;
   /** The server isn't asked about these tools (`--no-check`). */
-  unchecked?: true;
+  skipCheck?: true;
   /** Calls the hooks' tools that are read-only and need no arguments. */
   callsTools?: true;
   /** Uses hooks of the server's package or of the catalogue, where the server declares none; `entry`: only this one. */

@@ -17,12 +17,12 @@ export interface ServerReference {
   /** Absolute path. */
   declarationsFile?: string;
   /** The server isn't asked about the file's tools. */
-  unchecked?: true;
+  skipCheck?: true;
 }
 
 /** Returns the references of this command, completed from the record. */
 export function serverReference(
-  { given, from, declarationsFile, unchecked, catalogue, reset }: Request,
+  { given, from, declarationsFile, skipCheck, catalogue, reset }: Request,
   previous: ServerRecord | undefined,
   cwd: string,
 ): ServerReference {
@@ -30,14 +30,14 @@ export function serverReference(
     ...(given && { given }),
     ...(from && { from }),
     ...(declarationsFile !== undefined && { declarationsFile: resolve(cwd, declarationsFile) }),
-    ...(unchecked && { unchecked }),
+    ...(skipCheck && { skipCheck }),
   };
   if (reset || !previous) return said;
   const before: ServerReference = {};
   if (previous.from.kind === 'file' && !given && !catalogue) {
     before.declarationsFile = previous.from.file;
     // A file that is named again is checked again.
-    if (previous.from.unchecked && declarationsFile === undefined) before.unchecked = true;
+    if (previous.from.unchecked && declarationsFile === undefined) before.skipCheck = true;
   }
   if (previous.fromClient) before.from = previous.fromClient as ClientId;
   if (previous.given) before.given = previous.given as Definition;
@@ -53,7 +53,7 @@ export function serverReference(
  */
 export function findEntry(
   request: Request,
-  { given, from, declarationsFile, unchecked }: ServerReference,
+  { given, from, declarationsFile, skipCheck }: ServerReference,
   previous: ServerRecord | undefined,
   table: ServerTable,
   installed: readonly ServerRecord[],
@@ -69,23 +69,23 @@ export function findEntry(
   }
   const asks = request.mode === 'ask';
   // An installed server keeps its approved entry, even if other files now define the same name.
-  const stands = asks || request.from ? undefined : approvedEntry(request.server, previous, table);
+  const approved = asks || request.from ? undefined : approvedEntry(request.server, previous, table);
   // Returned early, so that no other client's files are read.
-  if (stands && isApproved(stands, previous)) return stands;
+  if (approved && isApproved(approved, previous)) return approved;
   try {
     const found = from
       ? resolveServer(request.server, table, { from })
       : agreedOrOnly(request, previous, table);
-    return isApproved(found, previous) ? found : (stands ?? found);
+    return isApproved(found, previous) ? found : (approved ?? found);
   } catch (error) {
     const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
-    if (error instanceof Fault && (other ?? stands)) return other ?? stands;
+    if (error instanceof Fault && (other ?? approved)) return other ?? approved;
     const compared = request.installedOnly && previous !== undefined;
     const notNeeded = declarationsFile || !asks || isForgotten(previous) || compared;
     const unknown = error instanceof Fault && ['server.not-found', 'server.off'].includes(error.code);
     const unclear = error instanceof Fault && error.code === 'server.disagree';
     // Nothing is started here, so one that its client has off can be approved.
-    if (unknown && notNeeded && unchecked && !from) return approvedEntry(request.server, previous, table);
+    if (unknown && notNeeded && skipCheck && !from) return approvedEntry(request.server, previous, table);
     if ((unknown && notNeeded) || (unclear && !asks && previous)) return undefined;
     throw unknown ? withNear(error, installed) : error;
   }

@@ -92,11 +92,11 @@ export async function forgetDisabled(slug: string, context: Context): Promise<vo
   );
 }
 
-/** Changes this machine's record, and removes the files that `gone` returns; only when the record can be written. */
+/** Changes this machine's record, and removes the files that `unneeded` returns; only when the record can be written. */
 async function changeMachineRecord(
   change: (record: RecordDocument) => RecordDocument,
   context: Context,
-  gone: (before: RecordDocument, after: RecordDocument) => string[] = () => [],
+  unneeded: (before: RecordDocument, after: RecordDocument) => string[] = () => [],
 ): Promise<void> {
   const scope = userScope(context.env, context.paths, thisSystem());
   const here = { ...context, scope };
@@ -107,7 +107,7 @@ async function changeMachineRecord(
       const reading = openRecord(here);
       const input = { reading, scope, now: context.now(), made, files: disk };
       const record = change(reading.record);
-      const removed = gone(reading.record, record).flatMap((path): FileChange[] => {
+      const removed = unneeded(reading.record, record).flatMap((path): FileChange[] => {
         const before = readFileState(path);
         return before ? [{ path, before, after: null, mode: 0o600 }] : [];
       });

@@ -23,7 +23,7 @@ export function requestFrom(server: string, command: readonly string[], flags: C
     ...(flags.catalogue && {
       catalogue: flags.catalogue === true ? {} : { entry: flags.catalogue },
     }),
-    ...(flags.check === false && { unchecked: true as const }),
+    ...(flags.check === false && { skipCheck: true as const }),
     clients: flags.client ?? [],
     installedOnly: false,
     options: optionsFrom(server, flags),

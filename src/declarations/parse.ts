@@ -64,7 +64,7 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   const kept = new Set(mostImportant(found.valid, most, ({ item }) => item));
   const valid = found.valid.filter((one) => kept.has(one));
   const beyond = found.tooLong.map((fault) => fault.with({ leftOut: 1 }));
-  const less = found.valid.length - valid.length + found.unchecked;
+  const less = found.valid.length - valid.length + found.unseen;
   if (less > 0) {
     const places = found.valid.filter((one) => !kept.has(one)).map(({ index }) => `declarations[${index}]`);
     beyond.push(new Fault('decl.too-many', { ...many, leftOut: less, places }, locate(['declarations'])));
@@ -96,7 +96,7 @@ interface Item {
 
 /**
  * Checks the `most` most important items. `tooLong`: Faults of items whose only fault is that their text is longer than
- * our limit, when these are to be left out; `unchecked`: the number of items that nobody looked at.
+ * our limit, when these are to be left out; `unseen`: the number of items that nobody looked at.
  */
 function itemsIn(items: readonly unknown[], most: number, options: ParseOptions, locate: Locate) {
   const valid: Item[] = [];
@@ -110,7 +110,7 @@ function itemsIn(items: readonly unknown[], most: number, options: ParseOptions,
     const givesWay = options.lenient && found.every(({ args }) => args.text === 1);
     (givesWay ? tooLong : faults).push(...found);
   }
-  return { valid, faults, tooLong, unchecked: items.length - looked.length };
+  return { valid, faults, tooLong, unseen: items.length - looked.length };
 }
 
 /** Returns the `most` with the highest priority, of equal ones the first. An unknown priority counts as the highest. */

@@ -72,7 +72,7 @@ export async function fire(
     ...(session && { session }),
     ...(reader && { reader }),
     deferred,
-    tag: newTag(),
+    fireTag: newTag(),
     clientDrops: at(payload, shape.keepIf) !== undefined,
     byHand: whyFile(env) !== undefined,
     ...parts,
@@ -97,7 +97,7 @@ export async function fire(
     if (!block.fromTool) block.settle?.(undefined);
   }
   if (text === '') return NOTHING;
-  reader?.spend(measure(text, data.unit), firing.tag);
+  reader?.spend(measure(text, data.unit), firing.fireTag);
   return {
     document: documentFor(data.output ?? outputOf(data.native), text),
     done: () => {

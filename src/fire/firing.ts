@@ -62,7 +62,7 @@ export interface Firing extends Parts {
   /** Folder of texts kept for a later event. */
   deferred: string;
   /** Random tag in the naming lines of this fire only. */
-  tag: string;
+  fireTag: string;
   /** True when the client drops whatever is printed now (`PayloadShape.keepIf`). */
   clientDrops: boolean;
   /** True when a person runs the hook with `mcphooks fire` and waits for its output. */

@@ -55,8 +55,8 @@ const STEPS: Record<FireHook['does'], RunStep> = {
 
 export const runStep: RunStep = (firing, hook) => STEPS[hook.does](firing, hook);
 
-function headingOf({ data, tag }: Firing, { event, priority }: FireHook): Heading {
-  return { server: data.server, event, priority, tag };
+function headingOf({ data, fireTag }: Firing, { event, priority }: FireHook): Heading {
+  return { server: data.server, event, priority, tag: fireTag };
 }
 
 /** A mark that a text sets for its reader: its name, and how long it lasts in ms (null: for good). */

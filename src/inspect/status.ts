@@ -55,8 +55,8 @@ export interface ClientStatus {
   plugin?: true;
   /** File in which the user switched the plugin off, and the command that switches the plugin on again. */
   off?: { file: string; undo: string };
-  /** Own files that are missing (`gone`), and own files that differ from what mcphooks wrote (`altered`). */
-  gone: string[];
+  /** Own files that are missing (`missing`), and own files that differ from what mcphooks wrote (`altered`). */
+  missing: string[];
   altered: string[];
   /** Set when the client's file can't be read, or the client rejects it. */
   fault?: Fault;
@@ -81,16 +81,16 @@ export function inspect(
     since: record.since,
     file: record.file,
     entries: record.entries.map(({ event, key }) => ({ event, key, standing: 'missing' })),
-    gone: [],
+    missing: [],
     altered: [],
     hooksOff: hooksOff(client, view),
     ...(untrusted && { untrusted }),
   };
   try {
     const files = filesIn(scope, view);
-    const { drift, gone } = driftOf(record, scope, files);
-    status.gone = gone;
-    status.altered = drift.filter((path) => !status.gone.includes(path));
+    const { drift, missing } = driftOf(record, scope, files);
+    status.missing = missing;
+    status.altered = drift.filter((path) => !status.missing.includes(path));
     const stands = recordedScope(scope, client, server.slug, record);
     if (!isPluginScope(stands)) {
       const file = fileOfEntries(client, { scope, slug: server.slug, files }, record.file);

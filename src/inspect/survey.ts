@@ -35,7 +35,7 @@ export interface Surveyed {
   comparison?: Comparison;
   faults: readonly Fault[];
   /** Faults of tools that the server, started in the home folder, doesn't list there. */
-  unchecked?: readonly Fault[];
+  uncheckedFaults?: readonly Fault[];
   /** Results of test calls of the hooks' tools, when requested. */
   called?: readonly CalledTool[];
 }
@@ -44,7 +44,7 @@ export interface Surveyed {
 export type Compare = (
   server: ServerRecord,
   at: ScopeState,
-) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'unchecked'>>;
+) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'uncheckedFaults'>>;
 
 /** Unrecorded entries of ours in one file. */
 export interface Unknown {

@@ -121,10 +121,10 @@ export function planClient(
     assertRuns(client, scope, input);
     // Approved entries are kept as they were written, so that an upgrade of mcphooks needs no new hook review.
     const stays = isPluginScope(recordedScope(input.scope, client, slug, previous)) === isPluginScope(scope);
-    const { drift, gone: missing } = driftOf(previous, scope, input.files);
+    const { drift, missing: files } = driftOf(previous, scope, input.files);
     // A shared entry may start the scripts of another data folder, in which this server has none.
     const elsewhere = stays && !scope.shared && scriptsMoved(previous, digest, folder);
-    const gone = elsewhere ? [...missing, folder] : missing;
+    const missing = elsewhere ? [...files, folder] : files;
     const same = previous?.digest === digest && stays;
     const unchangedSinceCompile =
       same && input.reading.untouched && previous.basis === basis && drift.length === 0;
@@ -154,7 +154,7 @@ export function planClient(
       movedOut: moved.places,
       ...(beside.length > 0 && { beside: beside.map(editedPlace) }),
       drift,
-      gone,
+      missing,
       ...(matchesMore && { matchesMore }),
       ...(stopped.length > 0 && { stopped }),
     });
@@ -213,7 +213,7 @@ export const unchangedOn = (client: ClientId): ClientComparison => ({
   entryChanges: [],
   movedOut: [],
   drift: [],
-  gone: [],
+  missing: [],
   nextSteps: [],
 });
 

@@ -18,9 +18,9 @@ export function definitionOn(client: ClientId, input: Input): DefinitionDifferen
   const previous = previousOf(input);
   if (!previous) return undefined;
   const one = input.ownDefinitions?.find((own) => own.client === client);
-  if (one?.stands) return one.stands.approved ? undefined : { is: 'changed', ...fileOf(one.source) };
+  if (one?.found) return one.found.approved ? undefined : { is: 'changed', ...fileOf(one.source) };
   const lost = approvedDefinitions(previous).find(({ source }) => source.client === client);
-  const instead = input.ownDefinitions?.find((own) => own.stands?.approved)?.client;
+  const instead = input.ownDefinitions?.find((own) => own.found?.approved)?.client;
   if (input.ownDefinitions && lost)
     return { is: 'gone', ...because(one?.absent), ...fileOf(lost.source), ...(instead && { instead }) };
   if (instead) return undefined;
@@ -62,9 +62,9 @@ export function otherPlaces(input: PlanInput): FireServer['others'] {
 /** A plan that asks for no approval keeps approved definitions and adds none. */
 function withPlan(input: PlanInput): ApprovedDefinition[] {
   const asks = !previousOf(input) || definitionChanged(input.clients, input);
-  return (input.ownDefinitions ?? []).flatMap(({ source, stands }) =>
-    stands && !isForOneProject(source) && !isMain(source, input) && (asks || stands.approved)
-      ? [{ source, hash: stands.hash, shown: stands.shown }]
+  return (input.ownDefinitions ?? []).flatMap(({ source, found }) =>
+    found && !isForOneProject(source) && !isMain(source, input) && (asks || found.approved)
+      ? [{ source, hash: found.hash, shown: found.shown }]
       : [],
   );
 }
@@ -77,8 +77,8 @@ function mainChanged({ toolAccess, ownDefinitions }: Input, previous: ServerReco
   const before = approvedDefinitions(previous).map(({ hash }) => hash);
   if (!('at' in toolAccess)) return false;
   const { hash, source } = toolAccess.at;
-  const own = ownDefinitions?.find((one) => one.stands && isSamePlace(one.source, source));
-  if (own) return own.stands?.approved === false;
+  const own = ownDefinitions?.find((one) => one.found && isSamePlace(one.source, source));
+  if (own) return own.found?.approved === false;
   return !before.includes(hash) && !(toolAccess.earlierHash && before.includes(toolAccess.earlierHash));
 }
 

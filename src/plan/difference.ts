@@ -12,17 +12,17 @@ export function differenceOn(
   client: Comparison['clients'][number],
   comparison: Comparison,
 ): Difference | undefined {
-  const { previous, changed, gone: sources, leftovers } = comparison;
+  const { previous, changed, gone, leftovers } = comparison;
   // A definition that differs concerns the client whose hooks use it.
-  const other = [...changed, ...sources].some((what) => what !== 'definition');
+  const other = [...changed, ...gone].some((what) => what !== 'definition');
   if (client.covered) return undefined;
   const installed = previous?.clients[client.client];
   const wasThere = (event: string, key: string): boolean =>
     installed?.entries.some((e) => e.event === event && e.key === key) ?? false;
-  const { beside = [], drift, gone, fault } = client;
+  const { beside = [], drift, missing, fault } = client;
   const entryChanges = [client, ...beside].flatMap((place) => place.entryChanges);
   const lost = entryChanges.some((e) => e.kind === 'added' && wasThere(e.event, e.key));
-  if (fault || gone.length > 0 || lost) return 'missing';
+  if (fault || missing.length > 0 || lost) return 'missing';
   if (drift.length > 0 || entryChanges.some((e) => e.kind === 'kept-edited')) return 'edited';
   const differs =
     other ||

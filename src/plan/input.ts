@@ -32,7 +32,7 @@ export type ToolAccess =
 export interface OwnDefinition extends Pick<FireServer, 'source' | 'dialect'> {
   client: ClientId;
   /** Absent: the server is not defined there. `approved`: its hash was approved, for this client or another. */
-  stands?: { hash: string; shown: string; approved: boolean };
+  found?: { hash: string; shown: string; approved: boolean };
   /** Why there is none. */
   absent?: Absence;
 }

@@ -83,7 +83,7 @@ export interface ClientComparison {
   /** Own files that are missing or were altered since mcphooks wrote them. */
   drift: string[];
   /** Own files that are missing; part of `drift`. */
-  gone: string[];
+  missing: string[];
   /** The hooks would match tools of servers that were configured since. */
   matchesMore?: true;
   /** Hooks that fired by what was approved, and can't fire any more. */

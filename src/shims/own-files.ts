@@ -204,20 +204,20 @@ export function ownChange(file: OwnFile, files: Files): FileChange[] {
 
 /**
  * `drift`: own files that changed, that can't be executed any more (not where `shared`: sh runs these), or that are
- * behind a link, and a module whose program changed; `gone`: the missing ones among them.
+ * behind a link, and a module whose program changed; `missing`: those of them that aren't there.
  */
 export function driftOf(
   previous: ClientRecord | undefined,
   { shared }: { shared: boolean },
   files: Files,
-): { drift: string[]; gone: string[] } {
+): { drift: string[]; missing: string[] } {
   const drift: string[] = [];
-  const gone: string[] = [];
+  const missing: string[] = [];
   for (const [path, hash] of Object.entries(previous?.own ?? {})) {
     const bytes = unlessLinked(() => files.read(path));
     if (bytes && hashOf(bytes) === hash && (shared || !isStopped(path, bytes, files))) continue;
     drift.push(path);
-    if (bytes === null) gone.push(path);
+    if (bytes === null) missing.push(path);
   }
   if (previous?.program !== undefined) {
     const bytes = unlessLinked(() => files.read(previous.file));
@@ -225,7 +225,7 @@ export function driftOf(
     if (bytes && programHash(previous.file, Buffer.from(bytes).toString()) !== previous.program)
       drift.push(previous.file);
   }
-  return { drift, gone };
+  return { drift, missing };
 }
 
 /** Returns undefined for a file behind a link, where links aren't followed. */

@@ -120,11 +120,11 @@ export async function run(
 }
 
 /** Returns findings for servers that couldn't be compared or asked, and for unknown, failing or slow tools. */
-function faultFindings({ scope, record, faults, called = [], unchecked = [] }: Surveyed): Finding[] {
+function faultFindings({ scope, record, faults, called = [], uncheckedFaults = [] }: Surveyed): Finding[] {
   const about = { server: record.server, ...scopeOf(scope) };
   return [
     ...faults.map(({ code, args, where }) => ({ code, args, where, ...about })),
-    ...unchecked.map(
+    ...uncheckedFaults.map(
       ({ args, where }): Finding => ({
         code: 'doctor.tool-unchecked',
         args: { ...args, name: record.server, ...scopeOf(scope) },

@@ -82,7 +82,7 @@ export async function run(
     return exit;
   }
   reportFaults(faults, context);
-  if (request.unchecked && linted?.subject.declarations.some((d) => d.context_tool !== undefined))
+  if (request.skipCheck && linted?.subject.declarations.some((d) => d.context_tool !== undefined))
     context.err(TOOLS_UNCHECKED);
   if (linted) context.out(lintText({ target: request.server, faults, ...linted }, context));
   return exit;
@@ -147,7 +147,7 @@ const locateAmong =
 async function lintServer(request: Request, context: Context): Promise<LintResult> {
   const elsewhere = await fileElsewhere('lint', request, context);
   if (elsewhere) context.err(faultText(elsewhere));
-  const { input, tools, definition, unchecked = [] } = await preparePlan(request, context);
+  const { input, tools, definition, uncheckedFaults = [] } = await preparePlan(request, context);
   const { declared, options, toolAccess, leftOut = [] } = input;
   const { declarations, from, serverName } = declared;
   if (declarations.length === 0 && leftOut.length === 0)
@@ -170,7 +170,7 @@ async function lintServer(request: Request, context: Context): Promise<LintResul
   };
   const locate = from.kind === 'file' ? readDeclarationsFile(from.file).locate : undefined;
   const { warnings, ...rest } = linted(subject, leftOut, locate);
-  const notChecked = unchecked.map(({ args, where }): Warning => {
+  const notChecked = uncheckedFaults.map(({ args, where }): Warning => {
     return { code: 'lint.tool-unchecked', n: Number(args.index) + 1, args, where };
   });
   return { ...rest, warnings: [...warnings, ...notChecked].sort((a, b) => a.n - b.n) };

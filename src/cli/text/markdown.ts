@@ -101,7 +101,7 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
   const short = (path: string): string => slashed((root !== undefined && inside(root, path)) || path);
   const entries = plan.clients.flatMap((client) => alteredEntries(client, plan, short));
   const own = [...new Set(plan.clients.flatMap((c) => c.drift))].map((path) => {
-    const gone = plan.clients.some((c) => c.gone.includes(path));
+    const gone = plan.clients.some((c) => c.missing.includes(path));
     return `- ${alteredLine(code(short(path)), gone ? 'gone' : 'altered')}`;
   });
   // Files that become unused by changed declarations were written by an install, so they aren't altered.

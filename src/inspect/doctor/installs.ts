@@ -258,7 +258,7 @@ export function clientFindings(
       ...one,
       remark: true as const,
     })),
-    ...own('doctor.own-gone', status.gone),
+    ...own('doctor.own-gone', status.missing),
     ...own('doctor.own-altered', status.altered),
     ...(status.off
       ? [

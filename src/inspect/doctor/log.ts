@@ -39,7 +39,7 @@ export function openIncidents(
       const differs = [...changed, ...gone].includes('definition');
       if (line.incident.startsWith('definition.')) return !comparison || differs;
       if (CALLS.includes(line.incident)) return stillFails(line, scope.paths.state);
-      if (line.incident === 'data.unreadable') return status.gone.length + status.altered.length > 0;
+      if (line.incident === 'data.unreadable') return status.missing.length + status.altered.length > 0;
       return true;
     });
   });
