@@ -99,22 +99,18 @@ export interface McpDialect {
    */
   format: 'json' | 'jsonc' | 'jsonc,' | 'toml';
   keys: EntryKeys;
-  /** Form of references to variables. References to unset variables stay as written. */
+  /** Form of references to variables. */
   expand: ReferenceForm;
+  /** What the client does with a reference to an unset variable; absent: the reference stays as written. */
+  unset?: UnsetReference;
   /** Set when `${V:-d}` stays as written (Qwen Code). */
   fallbacks?: false;
   /** Set when a plugin's servers start in the plugin's folder (Copilot), not in the session's. */
   pluginCwd?: true;
   /** Set when only values of `env` are expanded (Droid). */
   expandOnly?: 'env';
-  /** Set when the client starts no server with an unset variable in a value of `env` (Droid). */
-  unsetStops?: true;
   /** Set when a value of `env` that equals a set variable's name is replaced by that variable (Copilot). */
   bareEnv?: true;
-  /** Set when an unset variable in a value of `env` becomes the empty text (Gemini CLI). */
-  emptyInEnv?: true;
-  /** Set when an unset variable becomes the empty text anywhere (OpenCode). */
-  emptyAnywhere?: true;
   /** Set when `{file:path}` stands for a file's text; a relative path begins at the definition's own file (OpenCode). */
   includesFiles?: true;
   /**
@@ -133,6 +129,12 @@ export interface McpDialect {
   /** Variables that the client sets for servers; `<root>` and `<cwd>` as in `stands`. */
   adds: Readonly<Record<string, string>>;
 }
+
+/**
+ * `empty`: it becomes the empty text (OpenCode); `empty-in-env`: only in a value of `env` (Gemini CLI); `stops`: in a
+ * value of `env`, the client doesn't start the server (Droid).
+ */
+export type UnsetReference = 'empty' | 'empty-in-env' | 'stops';
 
 /**
  * `braces`: `${V}`, `${V:-d}`; `dollar`: also `$V`; `env`: `${env:V}`; `braces-env`: this and `braces`; `curly`:

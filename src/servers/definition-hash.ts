@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { sha256 } from '../base/sha256.ts';
-import type { McpDialect } from '../clients/mcp-config.ts';
+import type { McpDialect, UnsetReference } from '../clients/mcp-config.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { withoutQueryTokens, withoutTokens } from './mask.ts';
 import { isSecretName, isVariable, maskArgs, maskText, referencesIn } from './secrets.ts';
@@ -43,22 +43,28 @@ const DECISIVE = [
   'fallbacks',
   'expandOnly',
   'bareEnv',
-  'emptyInEnv',
-  'emptyAnywhere',
   'includesFiles',
-  'unsetStops',
   'stands',
   'inherits',
   'drops',
   'adds',
 ] as const satisfies (keyof McpDialect)[];
 
+/** The names that hashes have for `unset`: an approval by an earlier version still holds. */
+const HASHED_UNSET: Readonly<Record<UnsetReference, string>> = {
+  empty: 'emptyAnywhere',
+  'empty-in-env': 'emptyInEnv',
+  stops: 'unsetStops',
+};
+
 /**
  * Returns the dialect's part of the hash. A project's file may be moved to another client, for which a literal text can
  * be a reference to a secret of the user's. A user's own file doesn't move, and its approval covers all clients.
  */
-const decisive = (dialect: McpDialect): Partial<McpDialect> =>
-  Object.fromEntries(DECISIVE.map((key) => [key, dialect[key]]));
+const decisive = (dialect: McpDialect): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(DECISIVE.map((key) => [key, dialect[key]])),
+  ...(dialect.unset && { [HASHED_UNSET[dialect.unset]]: true }),
+});
 
 const isWhole = ({ scope }: ScopedSource): boolean => scope === 'project' || scope === 'command-line';
 

@@ -27,7 +27,7 @@ export interface HttpLaunch {
 
 /** True when the client doesn't start the server, because a variable that the definition refers to isn't set. */
 export function lacksVariable(definition: Definition, dialect: McpDialect, env: Env): boolean {
-  if (!dialect.unsetStops || definition.transport !== 'stdio') return false;
+  if (dialect.unset !== 'stops' || definition.transport !== 'stdio') return false;
   const unset = (value: string): boolean => {
     let found = false;
     replaceReferences(value, (whole, { braces = '', fallback }) => {
@@ -64,7 +64,7 @@ export function launch(
     if (meaning === undefined || (meaning.includes('<root>') && source.root === undefined)) return undefined;
     return place(meaning);
   };
-  const always = dialect.emptyAnywhere && '';
+  const always = dialect.unset === 'empty' ? '' : undefined;
   const include = (value: string): string =>
     dialect.includesFiles ? withFiles(value, source, hookEnv) : value;
   const refer = (value: string, unset = always): string => include(replaced(value, unset));
@@ -79,7 +79,7 @@ export function launch(
     });
   const expand = (value: string): string => (dialect.expandOnly === undefined ? refer(value) : value);
   const expandEnv = (value: string): string =>
-    (dialect.bareEnv && variable(own, value)) || refer(value, dialect.emptyInEnv ? '' : always);
+    (dialect.bareEnv && variable(own, value)) || refer(value, dialect.unset === 'empty-in-env' ? '' : always);
   if (definition.transport !== 'stdio') {
     const { url, headers, envHeaders = {}, bearerEnv } = definition;
     const held = Object.entries(envHeaders).flatMap(([name, variable]) =>

@@ -148,7 +148,9 @@ describe("a project's definition", () => {
     [{ fallbacks: false }],
     [{ expandOnly: 'env' }],
     [{ bareEnv: true }],
-    [{ emptyInEnv: undefined }],
+    [{ unset: undefined }],
+    [{ unset: 'empty' }],
+    [{ unset: 'stops' }],
     [{ stands: {} }],
     [{ inherits: ['PATH'] }],
     [{ drops: undefined }],
@@ -160,6 +162,16 @@ describe("a project's definition", () => {
       expect(definitionHash(base, source, dialect)).toBe(definitionHash(base, source, DIALECT));
     const written = { ...DIALECT, format: 'toml', keys: { ...DIALECT.keys, env: 'e' } } as const;
     expect(definitionHash(base, PROJECT, written)).toBe(definitionHash(base, PROJECT, DIALECT));
+  });
+
+  it.each([
+    ['empty', 'emptyAnywhere'],
+    ['empty-in-env', 'emptyInEnv'],
+    ['stops', 'unsetStops'],
+  ] as const)('has the name by which earlier versions approved: %s is %s', (unset, name) => {
+    const { dialect } = JSON.parse(coveredText(base, PROJECT, { ...DIALECT, unset }));
+    expect(dialect[name]).toBe(true);
+    expect(Object.keys(dialect)).not.toContain('unset');
   });
 
   it('has the same hash in whatever order its keys stand', () => {

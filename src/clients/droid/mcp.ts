@@ -11,7 +11,7 @@ export const mcp: McpConfig = {
     expand: 'braces',
     expandOnly: 'env',
     fallbacks: false,
-    unsetStops: true,
+    unset: 'stops',
     stands: {},
     inherits: 'all',
     /** Set for hooks; the short ones are the fields of the payload. */

@@ -15,7 +15,7 @@ export const mcp: McpConfig = {
       held: { oauth: 'oauth', authProviderType: 'oauth' },
     },
     expand: 'dollar',
-    emptyInEnv: true,
+    unset: 'empty-in-env',
     stands: { extensionPath: '<root>', workspacePath: '<cwd>', '/': '<sep>' },
     inherits: 'all',
     /** Names hidden from servers but not from hooks: GEMINI_API_KEY, *TOKEN* and others (0.61.0). */

@@ -23,7 +23,7 @@ export const mcp: McpConfig = {
       enabled: 'enabled',
     },
     expand: 'curly',
-    emptyAnywhere: true,
+    unset: 'empty',
     includesFiles: true,
     stands: {},
     inherits: 'all',
