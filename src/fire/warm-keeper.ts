@@ -175,8 +175,8 @@ function keep(job: WarmJob): void {
       }
       if (!asked || Date.now() > asked.by || ending) return;
       const moved = !watch.inPlace();
-      const found = asked.unchecked && answered && !moved ? reachKept(asked.unchecked, job) : undefined;
-      if (moved || (asked.unchecked && !found)) {
+      const found = asked.toCheck && answered && !moved ? reachKept(asked.toCheck, job) : undefined;
+      if (moved || (asked.toCheck && !found)) {
         if (moved) end();
         sendMessage(socket, { id, elsewhere: true });
         return;

@@ -13,14 +13,14 @@ import {
   readKept,
   warmFolder,
 } from './warm-place.ts';
-import type { More, Unchecked } from './warm-proof.ts';
+import type { LaunchInputs, More } from './warm-proof.ts';
 import { startKept } from './warm-start.ts';
 
 /** Part of the time left that a fire waits for a keeper to start. */
 const START_PART = 0.4;
 
 /** One fire. `hint`: by which later ones find the keeper. */
-type WarmFire = Unchecked & FireProgram & { hint?: string };
+type WarmFire = LaunchInputs & FireProgram & { hint?: string };
 
 interface How {
   /** By `Date.now`. */

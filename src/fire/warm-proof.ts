@@ -44,8 +44,8 @@ export function proves(proof: unknown, expected: string): boolean {
   return differs === 0;
 }
 
-/** What a fire that hasn't checked the definition's approval gives its keeper, which then does that. */
-export interface Unchecked {
+/** What decides how a server is started or reached: the fire that asks, or its keeper, checks the approval by these. */
+export interface LaunchInputs {
   data: ReachData;
   startFolder: string;
   hookEnv: NodeJS.ProcessEnv;
@@ -57,7 +57,8 @@ export interface More {
   keepMs: number;
   /** Under this name, fires like this one find the keeper without a check of their own. */
   hint?: string;
-  unchecked?: Unchecked;
+  /** From a fire that hasn't checked the approval of the definition: the keeper does that. */
+  toCheck?: LaunchInputs;
 }
 
 /** A message between a fire and a keeper: a line of JSON. */

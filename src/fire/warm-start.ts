@@ -10,7 +10,7 @@ import { keeperEnv } from '../servers/mcp/runner-keeper.ts';
 import type { PackageRun } from '../servers/types.ts';
 import { isLeft } from './slots.ts';
 import { addressOf, isPrivate, type KeptServer, keptFile, readKept } from './warm-place.ts';
-import type { Unchecked } from './warm-proof.ts';
+import type { LaunchInputs } from './warm-proof.ts';
 
 /** File name of the keeper's program in a runtime's folder. */
 const PROGRAM = 'warm-keeper.cjs';
@@ -20,7 +20,7 @@ const STALE_MS = 10_000;
 const POLL_MS = 10;
 
 /** Job of a keeper, sent as one line on its stdin. Holds the environment of a client, and so stays in memory. */
-export interface WarmJob extends Unchecked {
+export interface WarmJob extends LaunchInputs {
   id: string;
   folder: string;
   start: StdioLaunch;

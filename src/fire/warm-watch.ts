@@ -5,9 +5,8 @@ import { type ApprovedLaunch, approvedLaunch } from './approved-launch.ts';
 import { statOf } from './files.ts';
 import { slugOf } from './own-folders.ts';
 import { idOf, type KeptServer, keptFile, lasting, readKept } from './warm-place.ts';
+import type { LaunchInputs } from './warm-proof.ts';
 import type { WarmJob } from './warm-start.ts';
-
-type LaunchInputs = Pick<WarmJob, 'data' | 'startFolder' | 'hookEnv'>;
 
 /**
  * Checks the definition's approval as a fire does, and returns what it leads to; undefined for anything but this server.

@@ -64,7 +64,7 @@ export const openServer = (
     if (!keep || !hint) return checked();
     const folder = warmFolder(state);
     const known = isPrivate(folder, 'folder') ? hinted(folder, hint) : undefined;
-    const more = { keepMs: keep.ms, unchecked: { data: own, startFolder, hookEnv } };
+    const more = { keepMs: keep.ms, toCheck: { data: own, startFolder, hookEnv } };
     if (known?.runtime !== program.runtime) return checked();
     const kept = await talkTo(known, folder, more);
     if (kept) return withFallback(kept, checked);
@@ -173,7 +173,7 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
     if (said.elsewhere) {
       waiting.delete(id);
       // After the fire's own check, this is right only of a keeper that ends.
-      if (!more.unchecked) endKept(folder, kept, 'SIGTERM');
+      if (!more.toCheck) endKept(folder, kept, 'SIGTERM');
       return call.reject(new NotTaken('not for this fire'));
     }
     if (taken) {
