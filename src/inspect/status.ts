@@ -91,84 +91,61 @@ export function inspect(
     const { drift, missing } = driftOf(record, scope, files);
     status.missing = missing;
     status.altered = drift.filter((path) => !status.missing.includes(path));
-    const stands = recordedScope(scope, client, server.slug, record);
-    if (!isPluginScope(stands)) {
-      const file = fileOfEntries(client, { scope, slug: server.slug, files }, record.file);
-      record = { ...record, file };
-      status.file = file;
+    const at = recordedScope(scope, client, server.slug, record);
+    if (!isPluginScope(at)) {
+      status.file = fileOfEntries(client, { scope, slug: server.slug, files }, record.file);
+      record = { ...record, file: status.file };
     }
-    const bytes = files.read(record.file);
-    const text = bytes === null ? null : decode(bytes, record.file);
-    const place = placeOf(stands.hookFiles(client, server.slug), record.file);
+    const place = placeOf(at.hookFiles(client, server.slug), record.file);
     if (!place) return status;
-    if (isPluginScope(stands)) {
+    if (isPluginScope(at)) {
       Object.assign(status, pluginStatus(client, server.slug, view));
       // Clients run the hooks of a plugin in any folder, trusted or not.
       delete status.untrusted;
     }
-    if (client.hooks.shadows && !isPluginScope(stands)) {
-      status.entries = sharedEntries(client, { scope, slug: server.slug, files }, record);
-      return status;
-    }
-    const memory = memories[record.file];
     const isListed = (native: string): boolean => record.entries.some(({ key }) => key === native);
     const ours = (command: string): string | undefined => ownShim(command, server.slug, id, scope, isListed);
-    const { changes } = reconcile({
-      ...place,
-      file: record.file,
-      text,
-      memory,
-      wanted: record.entries,
-      ours,
-      written: (event, key) => writtenGroup(record, record.file, event, key),
-      tombstones: client.hooks.tombstones === true,
+    // Each event is read from one of several files, or all from the recorded one.
+    const several = client.hooks.shadows && !isPluginScope(at);
+    const shares = several
+      ? sharesIn(client, { scope, slug: server.slug, files }, record.entries)
+      : [{ place: { ...place, file: record.file }, acts: record.entries }];
+    const found = shares.flatMap(({ place, acts }) => {
+      const { file } = place;
+      const bytes = files.read(file);
+      const state = { ...place, text: bytes === null ? null : decode(bytes, file), memory: memories[file] };
+      const { changes } = reconcile({
+        ...state,
+        wanted: acts,
+        ours,
+        written: (event, key) => writtenGroup(record, file, event, key),
+        tombstones: client.hooks.tombstones === true,
+      });
+      const groups = readHooks(state, ours);
+      const isKept = (edited: EditedEntry): boolean =>
+        (edited.file ?? record.file) === file &&
+        changes.some((c) => c.kind === 'kept-edited' && c.event === edited.event && c.key === edited.key);
+      return [...acts, ...(record.edited ?? []).filter(isKept)].map(({ event, key }) => {
+        const { line, ...entry } = entryStatus({ event, key }, changes, groups, client, file, server.slug, {
+          ...view,
+          cwd: scope.root ?? view.cwd,
+        });
+        // Its line in another file would be read as one of the recorded file.
+        return { ...entry, ...(line && file === record.file && { line }) };
+      });
     });
     // The client reads its hooks from another folder now, so no entry of the recorded file is active.
-    if (place.file !== record.file) return status;
-    const groups = readHooks({ ...place, file: record.file, text, memory }, ours);
-    const isKept = ({ event, key, file = record.file }: EditedEntry): boolean =>
-      file === record.file &&
-      changes.some((c) => c.kind === 'kept-edited' && c.event === event && c.key === key);
-    const entries = [...record.entries, ...(record.edited ?? []).filter(isKept)];
-    status.entries = entries.map(({ event, key }) =>
-      entryStatus({ event, key }, changes, groups, client, record.file, server.slug, {
-        ...view,
-        cwd: scope.root ?? view.cwd,
-      }),
-    );
+    if (!several && place.file !== record.file) return status;
+    const rank = ({ event, key }: EntryStatus): number => {
+      const i = record.entries.findIndex((e) => e.event === event && e.key === key);
+      return i < 0 ? record.entries.length : i;
+    };
+    status.entries = found.sort((a, b) => rank(a) - rank(b));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     status.fault = error;
   }
   return status;
-}
-
-/** Returns the state of entries on a client that reads each event from one of several files. */
-function sharedEntries(
-  client: Client,
-  input: Parameters<typeof sharesIn>[1],
-  { file, entries }: ClientRecord,
-): EntryStatus[] {
-  const written = (event: string, key: string) =>
-    entries.find((e) => e.event === event && e.key === key)?.group;
-  const isListed = (native: string): boolean => entries.some(({ key }) => key === native);
-  const ours = (signature: string): string | undefined =>
-    ownShim(signature, input.slug, client.id, input.scope, isListed);
-  const found = sharesIn(client, input, entries).flatMap(({ place, acts }) => {
-    const bytes = input.files.read(place.file);
-    const text = bytes === null ? null : decode(bytes, place.file);
-    const state = { ...place, text, memory: undefined };
-    const { changes } = reconcile({ ...state, wanted: acts, ours, written, tombstones: false });
-    const groups = readHooks(state, ours);
-    return acts.map(({ event, key }): EntryStatus => {
-      const line =
-        place.file === file &&
-        groups.find((g) => g.event === event && g.ours.some((o) => o.key === key))?.line;
-      const standing = standingOf(changes, { event, key });
-      return { event, key, standing, ...repeatedIn(changes, { event, key }), ...(line && { line }) };
-    });
-  });
-  return entries.flatMap(({ event, key }) => found.find((e) => e.event === event && e.key === key) ?? []);
 }
 
 function standingOf(

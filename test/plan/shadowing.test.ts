@@ -63,6 +63,19 @@ describe('an event in one file silences the same event in another', () => {
     at.uninstall();
     expect(at.clientFiles()).toEqual({ [HOOKS]: JSON.stringify({ SessionStart: [OWN] }) });
   });
+
+  it('is shown, too, where it stays because it was edited, though no declaration has it any more', () => {
+    const at = home({ [HOOKS]: JSON.stringify({ PostToolUse: [OWN] }) });
+    at.install(START, AFTER);
+    at.texts[SETTINGS] = at.texts[SETTINGS]?.replace('"timeout": ', '"timeout": 1') ?? '';
+    at.install(AFTER);
+    expect(at.events(SETTINGS).SessionStart).toHaveLength(1);
+    const [first, left] = at.status().entries;
+    expect(first).toMatchObject({ event: 'PostToolUse', standing: 'as-written', line: 1 });
+    expect(left).toMatchObject({ event: 'SessionStart', standing: 'edited' });
+    // Its line would be read as one of the file above.
+    expect(left).not.toHaveProperty('line');
+  });
 });
 
 describe('entries that the client copied to another file', () => {
