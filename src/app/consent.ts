@@ -4,7 +4,7 @@ import { holdsUserData } from '../declarations/variables.ts';
 import { QUESTIONS } from '../messages/done.ts';
 import { Fault } from '../messages/fault.ts';
 import type { InstallOptions } from '../plan/options.ts';
-import type { Plan } from '../plan/types.ts';
+import type { ClientPlan, Plan } from '../plan/types.ts';
 import { calledDeclaration } from '../shims/entry-owner.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
@@ -13,7 +13,10 @@ import type { Context } from './context.ts';
  * Returns the numbers of the installed hooks that send a tool's input or output, or a prompt, to the server
  * (`--send-tool-data`).
  */
-export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations' | 'clients'>): number[] {
+export function toolDataSent({
+  declarations,
+  clients,
+}: Pick<ToApprove, 'declarations' | 'clients'>): number[] {
   const installed = new Set(
     clients.flatMap((c) => c.cells.filter((cell) => cell.natives.length > 0).map((cell) => cell.n)),
   );
@@ -26,7 +29,9 @@ export function toolDataSent({ declarations, clients }: Pick<Plan, 'declarations
 /** Options that are approvals, as far as this command line gives them. */
 type Granted = Partial<Pick<InstallOptions, 'sendToolData' | 'handler'>>;
 
-type ToApprove = Pick<Plan, 'declarations' | 'clients' | 'options' | 'previous'>;
+interface ToApprove extends Pick<Plan, 'server' | 'declarations' | 'options' | 'previous'> {
+  clients: readonly Pick<ClientPlan, 'client' | 'cells' | 'entries'>[];
+}
 
 /**
  * Returns the numbers of the hooks that send data without an approval. A remembered one covers only hooks that were
@@ -72,7 +77,7 @@ function notAmong(
 }
 
 /** Returns the Fault of a plan that gives a client control by a grant of earlier hooks; undefined: there is none. */
-export function missingControl(plan: ToApprove & Pick<Plan, 'server'>, granted: Granted): Fault | undefined {
+export function missingControl(plan: ToApprove, granted: Granted): Fault | undefined {
   const added = unapprovedControl(plan, granted).map(String);
   return added.length > 0
     ? new Fault('consent.control-added', { name: plan.server, added }, {}, 3)
@@ -81,7 +86,7 @@ export function missingControl(plan: ToApprove & Pick<Plan, 'server'>, granted: 
 
 /** Returns why a plan may not be applied without a further approval, or undefined. */
 export function missingApproval(
-  plan: ToApprove & Pick<Plan, 'server' | 'changed'>,
+  plan: ToApprove & Partial<Pick<Plan, 'changed'>>,
   approved: { acceptChanged?: boolean },
   granted: Granted,
 ): Fault | undefined {
@@ -96,7 +101,8 @@ export function missingApproval(
     );
   const control = missingControl(plan, granted);
   if (control) return control;
-  const what = plan.changed.filter((c) => c !== 'options');
+  const { changed = [] } = plan;
+  const what = changed.filter((c) => c !== 'options');
   return what.length > 0 && !approved.acceptChanged
     ? new Fault('consent.changed', { name, what }, {}, 3)
     : undefined;

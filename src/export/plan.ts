@@ -11,7 +11,6 @@ import { declarationsHash } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
 import { pluginPage, whenText } from '../messages/hook-words.ts';
 import { commonStep, type Note } from '../messages/notes.ts';
-import { unchangedOn } from '../plan/client.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { chosenOptions } from '../plan/options.ts';
 import { manifestText, pluginName } from '../plan/scopes/plugin.ts';
@@ -36,15 +35,16 @@ export interface ExportInput extends PlanInput {
   cwd: string;
 }
 
+/** What a plugin gets for one client. */
+type ExportedClient = Pick<ClientPlan, 'client' | 'cells' | 'shims' | 'entries' | 'notes' | 'nextSteps'>;
+
 /** Everything that an export is about to write, as data. */
 export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options' | 'leftOut'> {
   declarations: PlanInput['declared']['declarations'];
-  clients: ClientPlan[];
+  clients: ExportedClient[];
   /** Name and version in the manifests. */
   plugin: { name: string; version: string };
   out: string;
-  /** Always empty: each export is approved anew. */
-  changed: never[];
   changes: FileChange[];
   /** Folders in `out` to remove when they are empty afterwards. */
   emptied: string[];
@@ -132,7 +132,7 @@ export function planExport(input: ExportInput): ExportPlan {
     declarations,
     options,
     clients: shares.map(({ client, cells, shims, entries, nextSteps }) => ({
-      ...unchangedOn(client.id),
+      client: client.id,
       cells: cells.map((cell) => ({
         ...cell,
         notes: [...cell.notes, ...besideOthers(client, cell.natives)],
@@ -145,7 +145,6 @@ export function planExport(input: ExportInput): ExportPlan {
     plugin: { name, version },
     out,
     ...(input.leftOut && { leftOut: input.leftOut }),
-    changed: [],
     changes,
     emptied,
   };

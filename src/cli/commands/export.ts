@@ -135,7 +135,8 @@ function exportJson(plan: ExportPlan): ExportDocument {
     out: plan.out,
     declarations: plan.declarations,
     ...(plan.leftOut && { leftOut: plan.leftOut.map(faultJson) }),
-    changed: plan.changed,
+    // Each export is approved anew.
+    changed: [],
     clients: plan.clients.map((c) => ({
       client: c.client,
       hooks: c.cells.map(cellJson),

@@ -30,7 +30,7 @@ import { Fault, Faults } from '../../messages/fault.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
-import type { HookOutcome, Plan } from '../../plan/types.ts';
+import type { ClientPlan, HookOutcome, Plan } from '../../plan/types.ts';
 import { chooseServer } from '../choose-server.ts';
 import { consent } from '../consent.ts';
 import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
@@ -269,7 +269,10 @@ export function nothingInstallable(
     declarations,
     previous,
     scope,
-  }: Pick<Plan, 'server' | 'clients' | 'declarations'> & Partial<Pick<Plan, 'previous' | 'scope'>>,
+  }: Pick<Plan, 'server' | 'declarations'> &
+    Partial<Pick<Plan, 'previous' | 'scope'>> & {
+      clients: readonly Pick<ClientPlan, 'cells' | 'covered' | 'fault'>[];
+    },
   given: Request['options'] = {},
 ): Fault[] {
   const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));

@@ -17,7 +17,7 @@ import {
   NO_OPTIONS,
 } from '../../messages/plan.ts';
 import { chosenOptions, OPTIONS, type OptionName, type OptionRow, optionName } from '../../plan/options.ts';
-import type { Plan } from '../../plan/types.ts';
+import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { declarationsDiff } from './declarations-diff.ts';
@@ -27,11 +27,13 @@ import type { TextContext } from './text-context.ts';
 
 /** Returns the header of a plan: the server, how it is run or reached, and remarks to read before its hooks. */
 export function header(
-  plan: Pick<Plan, 'server' | 'declarations' | 'leftOut' | 'changed' | 'disabled' | 'notes'> &
-    Partial<Pick<Plan, 'clients' | 'next'>>,
+  plan: Pick<Plan, 'server' | 'declarations' | 'leftOut' | 'disabled' | 'notes'> &
+    Partial<Pick<Plan, 'changed' | 'next'>> & {
+      clients?: readonly Pick<ClientPlan, 'client' | 'cells' | 'definition'>[];
+    },
   { shown, startedPerFire, host, place, style, columns }: TextContext,
 ): string[] {
-  const { server, declarations, leftOut = [], changed, disabled, notes = [], clients = [], next } = plan;
+  const { server, declarations, leftOut = [], changed = [], disabled, notes = [], clients = [], next } = plan;
   const field = (name: string, text: string): string =>
     `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
   const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;

@@ -65,7 +65,7 @@ function approvedBefore({ previous, declarations, clients, options }: Plan): num
 
 /** Returns every text, tool and remark, and the outcome of each hook. Hooks in `known` are only listed by number. */
 export function hooksText(
-  plan: Pick<Plan, 'declarations' | 'clients' | 'changed'>,
+  plan: HookMatrix & Partial<Pick<Plan, 'changed'>>,
   context: TextContext,
   known: readonly number[] = [],
 ): string[] {
@@ -77,7 +77,7 @@ export function hooksText(
     lines.push(context.style('dim', `${lines.length > 0 ? '     ' : '  '}${approvedText(known, all)}`));
   }
   // Changed options may change outcomes too.
-  if (known.length === all && !plan.changed.includes('options')) return [...lines, ''];
+  if (known.length === all && !plan.changed?.includes('options')) return [...lines, ''];
   return [
     ...lines,
     '',
