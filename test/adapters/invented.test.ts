@@ -114,7 +114,7 @@ describe('a client unlike the others', () => {
       '{"quiet":true,"additionalContext":"T","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"T"}}',
     );
     const script = own.find(([name]) => name === 'postToolUse')?.[1] ?? '';
-    expect(script).toContain('for s in sessionId session_id; do');
+    expect(script).toContain('for m in sessionId session_id; do');
     expect(script).toContain(`'{"'*'"}}')`);
     expect(script).toContain(`case '' in ?*)`);
   });
