@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, rmSync, utimesSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { HERE } from '../base/platform.ts';
 import { processState } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
-import { endInstall, LONGEST_INSTALL_MS } from '../servers/install-lock.ts';
-import { redact } from '../servers/mask-message.ts';
-import { maskText } from '../servers/secrets.ts';
-import type { PackageRun } from '../servers/types.ts';
-import { type Connection, connect, Refused } from './mcp-rpc.ts';
-import { overStdio } from './mcp-stdio.ts';
-import { STARTING_MS, whenFree } from './runner.ts';
 import { addressOf, dropKept, isPrivate, type KeptServer, keptFile } from './warm-place.ts';
-import { newNonce, proofsOf, proves, reader, sendMessage, type WarmMessage } from './warm-proof.ts';
+import {
+  newNonce,
+  proofsOf,
+  proves,
+  reader,
+  sendMessage,
+  type WarmCall,
+  type WarmMessage,
+} from './warm-proof.ts';
 import { dropHints, giveWay, leaveHint, register } from './warm-register.ts';
+import { GRACE_MS, warmServer } from './warm-server.ts';
 import type { WarmJob } from './warm-start.ts';
 import { reachKept, watchFor } from './warm-watch.ts';
 
@@ -21,15 +23,9 @@ import { reachKept, watchFor } from './warm-watch.ts';
 const LONGEST_MS = 8 * 3600 * 1000;
 /** Milliseconds between looks at the files on which a kept server depends. */
 const LOOK_MS = 1_000;
-/** Milliseconds for a server's first answer, where no package runner may be installing it. */
-const FIRST_ANSWER_MS = 60_000;
-/** Milliseconds for a server to show that it is alive after a call was given up. */
-const PING_MS = 2_000;
 /** Milliseconds for a connection to prove itself, and most connections at a time. */
 const PROVE_MS = 1_000;
 const MOST_CONNECTIONS = 64;
-/** Milliseconds for a server to end by itself; then its watcher ends it. */
-const GRACE_MS = 300;
 
 /**
  * `node warm-keeper.cjs`: keeps a server running between fires. Reads its job (`WarmJob`) from stdin, listens at a socket
@@ -52,34 +48,15 @@ function main(): void {
 }
 
 function keep(job: WarmJob): void {
-  const { folder, id, start, data } = job;
+  const { folder, id } = job;
   const address = addressOf(folder, id, process.pid);
   if (address === undefined || !isPrivate(folder, 'folder')) process.exit(1);
-  const started = processState(process.pid)?.started;
-  const kept: KeptServer = {
-    format: 1,
-    id,
-    server: data.server,
-    folder: start.cwd,
-    pid: process.pid,
-    ...(started !== undefined && { started }),
-    since: new Date().toISOString(),
-    address,
-    secret: randomBytes(32).toString('hex'),
-    shim: job.shim,
-    runtime: job.runtime,
-  };
+  const kept = keptFor(job, address);
   const watch = watchFor(job, kept);
   /** Connections that have proved the secret. */
   const sockets = new Set<Socket>();
   /** Names under which fires find this keeper. */
   const hints = new Set<string>();
-  let connection: Promise<Connection | undefined> | undefined;
-  let installing: string | undefined;
-  let answered = false;
-  let active = 0;
-  let idleMs = data.server_at?.keep?.ms ?? 0;
-  let idle: NodeJS.Timeout | undefined;
   let ending = false;
 
   const end = (): void => {
@@ -89,129 +66,35 @@ function keep(job: WarmJob): void {
     dropKept(folder, kept);
     dropHints(folder, hints, id);
     quietly(() => rmSync(address, { force: true }));
-    void connection?.then((server) => server?.end());
+    server.end();
     // Answers on their way out reach their fires meanwhile.
     setTimeout(() => process.exit(0), GRACE_MS);
   };
-  const rest = (): void => {
-    clearTimeout(idle);
-    if (active === 0) idle = setTimeout(end, idleMs);
-  };
-
-  const begin = async (): Promise<Connection | undefined> => {
-    const open = (env: Record<string, string>, onAnswer: () => void): Connection =>
-      connect((listener) =>
-        overStdio(
-          { ...start, env },
-          {
-            message: (message) => {
-              if (message.id !== undefined && message.method === undefined) onAnswer();
-              listener.message(message);
-            },
-            closed: (reason) => {
-              listener.closed(reason);
-              setImmediate(end);
-            },
-          },
-        ),
-      );
-    const first = (done = (): void => {}) => {
-      return (): void => {
-        if (answered) return;
-        answered = true;
-        clearTimeout(patience);
-        done();
-        for (const socket of sockets) sendMessage(socket, { answered: true });
-      };
-    };
-    const patience = setTimeout(end, job.run ? LONGEST_INSTALL_MS : FIRST_ANSWER_MS);
-    if (!job.run) return open(start.env, first());
-    const free = await whenFree(job.run, start, data.state, ({ start: { env }, lock }) =>
-      open(
-        env,
-        first(() => lock && endInstall(lock)),
-      ),
-    );
-    if ('request' in free) return free;
-    installing = underWay({ runner: free.runner, spec: free.package }, free.since);
-    setTimeout(end, GRACE_MS);
-    return undefined;
-  };
-
-  const call = async (
-    { id, call }: WarmMessage,
-    givenUp: AbortSignal,
-    secrets: readonly string[],
-  ): Promise<WarmMessage> => {
-    const server = await connection;
-    if (!server || !call) return { ...(id && { id }), installing: installing ?? '' };
-    try {
-      const result = await server.request(call.method, call.params, givenUp);
-      return { ...(id && { id }), result: result ?? null };
-    } catch (error) {
-      const message = redact((error as Error).message, secrets);
-      return { ...(id && { id }), error: { message, ...(error instanceof Refused && { refused: true }) } };
-    }
-  };
-
-  /** Ends a server that doesn't answer any more: a later call starts it anew. */
-  const check = async (): Promise<void> => {
-    const server = answered && (await connection);
-    if (!server) return;
-    const timer = setTimeout(end, PING_MS);
-    await server.request('ping', {}).catch((error) => error instanceof Refused || end());
-    clearTimeout(timer);
-  };
-
-  const serve = (socket: Socket): void => {
-    const calls = new Map<number, AbortController>();
-    const take = (message: WarmMessage): void => {
-      sockets.add(socket);
-      const { id = 0, call: asked, cancel } = message;
-      if (cancel) {
-        calls.get(id)?.abort();
-        sendMessage(socket, { id, cancelled: true });
-        return;
-      }
-      if (!asked || Date.now() > asked.by || ending) return;
-      const moved = !watch.inPlace();
-      const found = asked.toCheck && answered && !moved ? reachKept(asked.toCheck, job) : undefined;
-      if (moved || (asked.toCheck && !found)) {
-        if (moved) end();
-        sendMessage(socket, { id, elsewhere: true });
-        return;
-      }
-      if (asked.hint) leaveHint(folder, hints, asked.hint, kept.id);
-      const run = answered ? undefined : job.run;
-      if (run && Date.now() - Date.parse(kept.since) > STARTING_MS) {
-        sendMessage(socket, { id, installing: underWay(run, kept.since) });
-        return;
-      }
-      const controller = new AbortController();
-      calls.set(id, controller);
-      active++;
-      clearTimeout(idle);
-      idleMs = asked.keepMs;
-      sendMessage(socket, { id, taken: true, ...(answered && { answered }) });
-      quietly(() => utimesSync(keptFile(folder, kept.id), new Date(), new Date()));
-      void call(message, controller.signal, found?.secrets ?? []).then((reply) => {
-        calls.delete(id);
-        active--;
-        rest();
-        if (controller.signal.aborted) void check();
-        else sendMessage(socket, reply);
-      });
-    };
-    socket.on('close', () => {
-      sockets.delete(socket);
-      for (const controller of calls.values()) controller.abort();
-    });
-    onceProved(socket, kept.secret, take);
-  };
-  const listener: Server = createServer((socket) => {
-    socket.on('error', () => {});
-    serve(socket);
+  const server = warmServer(job, kept.since, end, () => {
+    for (const socket of sockets) sendMessage(socket, { answered: true });
   });
+  const idle = idleTimer(job.data.server_at?.keep?.ms ?? 0, end);
+
+  const take: Take = (call, givenUp, say) => {
+    if (Date.now() > call.by || ending) return;
+    const moved = !watch.inPlace();
+    const { unchecked, hint } = call;
+    const found = unchecked && server.answered() && !moved ? reachKept(unchecked, job) : undefined;
+    if (moved) end();
+    if (moved || (unchecked && !found)) return say({ elsewhere: true });
+    if (hint) leaveHint(folder, hints, hint, id);
+    const installing = server.installing();
+    if (installing) return say({ installing });
+    const finish = idle(call.keepMs);
+    say({ taken: true, ...(server.answered() && { answered: true }) });
+    quietly(() => utimesSync(keptFile(folder, id), new Date(), new Date()));
+    return server.call(call, givenUp, found?.secrets ?? []).then((reply) => {
+      finish();
+      if (!givenUp.aborted) say(reply);
+    });
+  };
+
+  const listener = createServer((socket) => serve(socket, kept.secret, sockets, take));
   listener.maxConnections = MOST_CONNECTIONS;
   listener.on('error', () => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
@@ -222,16 +105,77 @@ function keep(job: WarmJob): void {
       process.exit(0);
     }
     giveWay(folder, kept);
-    connection = begin();
-    connection.catch(end);
-    rest();
+    server.begin();
     setTimeout(end, LONGEST_MS);
     setInterval(() => watch.stands() || end(), LOOK_MS);
   });
 }
 
-const underWay = ({ runner, spec = '' }: Pick<PackageRun, 'runner' | 'spec'>, since: string): string =>
-  `${runner} ${maskText(spec)}, since ${since}`;
+/** Returns what the keeper's file says. */
+function keptFor({ id, start, data, shim, runtime }: WarmJob, address: string): KeptServer {
+  const started = processState(process.pid)?.started;
+  return {
+    format: 1,
+    id,
+    server: data.server,
+    folder: start.cwd,
+    pid: process.pid,
+    ...(started !== undefined && { started }),
+    since: new Date().toISOString(),
+    address,
+    secret: randomBytes(32).toString('hex'),
+    shim,
+    runtime,
+  };
+}
+
+/**
+ * Calls `end` when no call has been under way for as long as the last call asked for, or at first for `idleMs`. Returns
+ * the function that begins a call, which returns the function that finishes that call.
+ */
+function idleTimer(idleMs: number, end: () => void): (keepMs: number) => () => void {
+  let active = 0;
+  let timer = setTimeout(end, idleMs);
+  return (keepMs) => {
+    active++;
+    idleMs = keepMs;
+    clearTimeout(timer);
+    return () => {
+      if (--active === 0) timer = setTimeout(end, idleMs);
+    };
+  };
+}
+
+/** Says that a call is taken and returns a promise of its end, or says why it is not taken, if there is time for it. */
+type Take = (
+  call: WarmCall,
+  givenUp: AbortSignal,
+  say: (message: WarmMessage) => void,
+) => Promise<void> | void;
+
+/** Passes on the calls of one connection, and gives them up when the fire cancels them or is gone. */
+function serve(socket: Socket, secret: string, sockets: Set<Socket>, take: Take): void {
+  const calls = new Map<number, AbortController>();
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    sockets.delete(socket);
+    for (const controller of calls.values()) controller.abort();
+  });
+  onceProved(socket, secret, ({ id = 0, call, cancel }) => {
+    sockets.add(socket);
+    const say = (message: WarmMessage): void => sendMessage(socket, { id, ...message });
+    if (cancel) {
+      calls.get(id)?.abort();
+      say({ cancelled: true });
+    } else if (call) {
+      const controller = new AbortController();
+      const taken = take(call, controller.signal, say);
+      if (!taken) return;
+      calls.set(id, controller);
+      void taken.then(() => calls.delete(id));
+    }
+  });
+}
 
 /** Passes on messages once the other side has proved the secret; closes the connection when it doesn't. */
 function onceProved(socket: Socket, secret: string, use: (message: WarmMessage) => void): void {

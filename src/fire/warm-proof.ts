@@ -61,6 +61,13 @@ export interface More {
   toCheck?: LaunchInputs;
 }
 
+/** Calls a tool, unless the keeper reads this only after `by` (ms, by `Date.now`). */
+export interface WarmCall extends More {
+  method: string;
+  params: Record<string, unknown>;
+  by: number;
+}
+
 /** A message between a fire and a keeper: a line of JSON. */
 export interface WarmMessage {
   /** Opens a connection, by the fire; the keeper answers with one of its own and its proof. */
@@ -68,8 +75,7 @@ export interface WarmMessage {
   proof?: string;
   /** Number of the call that the message is about. */
   id?: number;
-  /** Calls a tool, unless the keeper reads this only after `by` (ms, by `Date.now`). */
-  call?: { method: string; params: Record<string, unknown>; by: number } & More;
+  call?: WarmCall;
   /** Gives a call up. */
   cancel?: true;
   /** The keeper begins with the call, or has cancelled it. */

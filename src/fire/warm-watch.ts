@@ -22,12 +22,17 @@ export function reachKept(
   return same && Boolean(found.run) === Boolean(run) ? found : undefined;
 }
 
-/**
- * Returns whether nothing has changed since the server was started: its keeper's file, our own files, its folder, its
- * approved definition, and no marker that switches its hooks off. `inPlace`: only whether its path still leads to
- * the folder that the server runs in.
- */
-export function watchFor(job: WarmJob, kept: KeptServer): { stands: () => boolean; inPlace: () => boolean } {
+interface Watch {
+  /**
+   * True while nothing has changed since the server was started: its keeper's file, our own files, its folder, its
+   * approved definition, and no marker that switches its hooks off.
+   */
+  stands: () => boolean;
+  /** True while its path leads to the folder that the server runs in. */
+  inPlace: () => boolean;
+}
+
+export function watchFor(job: WarmJob, kept: KeptServer): Watch {
   const { folder, id, start, data, hookEnv, shim, runtime } = job;
   const fileStates = (paths: readonly string[]): string =>
     paths
