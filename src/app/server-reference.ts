@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { near } from '../base/near.ts';
 import type { ClientId } from '../clients/client.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, orFault } from '../messages/fault.ts';
 import { approvalHash, chosen, resolveServer } from '../servers/resolve.ts';
 import { isForOneProject } from '../servers/source.ts';
 import type { Absence, Definition, FoundEntry, ServerEntry, ServerTable } from '../servers/types.ts';
@@ -72,23 +72,21 @@ export function findEntry(
   const approved = asks || request.from ? undefined : approvedEntry(request.server, previous, table);
   // Returned early, so that no other client's files are read.
   if (approved && isApproved(approved, previous)) return approved;
-  try {
-    const found = from
-      ? resolveServer(request.server, table, { from })
-      : agreedOrOnly(request, previous, table);
-    return isApproved(found, previous) ? found : (approved ?? found);
-  } catch (error) {
-    const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
-    if (error instanceof Fault && (other ?? approved)) return other ?? approved;
+  const found = orFault(() =>
+    from ? resolveServer(request.server, table, { from }) : agreedOrOnly(request, previous, table),
+  );
+  if (!(found instanceof Fault)) return isApproved(found, previous) ? found : (approved ?? found);
+  const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
+  if (other ?? approved) return other ?? approved;
+  if (found.code === 'server.not-found' || found.code === 'server.off') {
     const compared = request.installedOnly && previous !== undefined;
-    const notNeeded = declarationsFile || !asks || isForgotten(previous) || compared;
-    const unknown = error instanceof Fault && ['server.not-found', 'server.off'].includes(error.code);
-    const unclear = error instanceof Fault && error.code === 'server.disagree';
+    const isNeeded = asks && !declarationsFile && !isForgotten(previous) && !compared;
+    if (isNeeded) throw withNear(found, installed);
     // Nothing is started here, so one that its client has off can be approved.
-    if (unknown && notNeeded && skipCheck && !from) return approvedEntry(request.server, previous, table);
-    if ((unknown && notNeeded) || (unclear && !asks && previous)) return undefined;
-    throw unknown ? withNear(error, installed) : error;
+    return skipCheck && !from ? approvedEntry(request.server, previous, table) : undefined;
   }
+  if (found.code === 'server.disagree' && !asks && previous) return undefined;
+  throw found;
 }
 
 /** Returns the entry on which the clients agree, else the approved one, or that of the one client of this command. */
@@ -97,15 +95,13 @@ function agreedOrOnly(
   previous: ServerRecord | undefined,
   table: ServerTable,
 ): ServerEntry {
-  try {
-    return resolveServer(server, table);
-  } catch (error) {
-    const [only, ...others] = clients;
-    const isOnly = only !== undefined && others.length === 0 && chosen(server, table.of(only).on).length > 0;
-    if (!isOnly || !(error instanceof Fault) || error.code !== 'server.disagree') throw error;
-    const before = reset ? undefined : approvedEntry(server, previous, table);
-    return before && isApproved(before, previous) ? before : resolveServer(server, table, { from: only });
-  }
+  const agreed = orFault(() => resolveServer(server, table));
+  if (!(agreed instanceof Fault)) return agreed;
+  const [only, ...others] = clients;
+  const isOnly = only !== undefined && others.length === 0 && chosen(server, table.of(only).on).length > 0;
+  if (!isOnly || agreed.code !== 'server.disagree') throw agreed;
+  const before = reset ? undefined : approvedEntry(server, previous, table);
+  return before && isApproved(before, previous) ? before : resolveServer(server, table, { from: only });
 }
 
 /**
@@ -120,12 +116,9 @@ export function clientToName(
   cwd: string,
 ): ClientId | undefined {
   const install: Request = { ...request, server, clients: [], mode: 'ask' };
-  try {
-    findEntry(install, serverReference(install, previous, cwd), previous, table, []);
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'server.disagree') return source.client;
-  }
-  return undefined;
+  const reference = serverReference(install, previous, cwd);
+  const found = orFault(() => findEntry(install, reference, previous, table, []));
+  return found instanceof Fault && found.code === 'server.disagree' ? source.client : undefined;
 }
 
 /**
@@ -163,13 +156,10 @@ export function unknownServer(
   table: ServerTable,
   installed: readonly ServerRecord[],
 ): Fault {
-  try {
-    resolveServer(server, table, from ? { from } : {});
-  } catch (error) {
-    if (error instanceof Fault) return withNear(error, installed);
-    throw error;
-  }
-  return new Fault('server.not-found', { name: server });
+  const found = orFault(() => resolveServer(server, table, from ? { from } : {}));
+  return found instanceof Fault
+    ? withNear(found, installed)
+    : new Fault('server.not-found', { name: server });
 }
 
 /**

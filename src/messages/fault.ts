@@ -51,14 +51,20 @@ export const Fault: {
   readonly prototype: Fault;
 } = FaultError;
 
-/** Returns what an action returns; `otherwise` in place of a Fault. */
-export function unlessFault<T, U>(action: () => T, otherwise: U): T | U {
+/** Returns what an action returns, or the Fault that it throws. */
+export function orFault<T>(action: () => T): T | Fault {
   try {
     return action();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return otherwise;
+    return error;
   }
+}
+
+/** Returns what an action returns; `otherwise` in place of a Fault. */
+export function unlessFault<T, U>(action: () => T, otherwise: U): T | U {
+  const result = orFault(action);
+  return result instanceof Fault ? otherwise : result;
 }
 
 /** Runs an action, and changes the texts of every Fault that the action throws. */

@@ -4,7 +4,7 @@ import { VERSION } from '../base/version.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, orFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { isForOneProject } from '../servers/source.ts';
 import { ownChange, serverFolder } from '../shims/own-files.ts';
@@ -83,7 +83,7 @@ export function planInstall(asked: PlanInput): Plan {
     if (one.comparison.fault) return plan();
     const shared = sharedFile(id, one.comparison.file);
     if (shared) return { ...plan(), fault: shared };
-    const written = faulty(one.write);
+    const written = orFault(one.write);
     if (written instanceof Fault) return { ...plan(), fault: written };
     for (const change of written.own) own.set(change.path, change);
     if (previous?.clients[id])
@@ -248,15 +248,6 @@ function approvalOf(
 
 function isDisabled({ scope, slug, files }: PlanInput, previous: ServerRecord | undefined): boolean {
   return previous?.disabled ?? files.read(scope.marker(slug)) !== null;
-}
-
-function faulty<T>(action: () => T): T | Fault {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
 }
 
 function changedSince(previous: ServerRecord | undefined, next: Approved, input: PlanInput): Plan['changed'] {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { once } from '../../base/once.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, orFault } from '../../messages/fault.ts';
 import { type Identity, packageName } from '../identity.ts';
 import type { EntryFile } from './entry.ts';
 import { bundledCatalogue, entryIds, readEntryFile } from './load.ts';
@@ -43,14 +43,9 @@ export function fits(
 
 /** Reads the entries of a catalogue, each as what matches, or as the Fault of its file. */
 const entriesOf = (catalogue: string): (Match | Fault)[] =>
-  entryIds(catalogue).map((id) => {
-    try {
-      return { catalogue, id, entry: readEntryFile(join(catalogue, id), id) };
-    } catch (error) {
-      if (error instanceof Fault) return error;
-      throw error;
-    }
-  });
+  entryIds(catalogue).map((id) =>
+    orFault(() => ({ catalogue, id, entry: readEntryFile(join(catalogue, id), id) })),
+  );
 
 /** What came with mcphooks is read once, since `scan` matches every server. */
 const bundled = once(() => entriesOf(bundledCatalogue()));
