@@ -13,7 +13,8 @@ import type { ServerRecord } from '../store/types.ts';
 import type { Request } from './request.ts';
 import { DEFAULTABLE, type Defaults } from './user-config.ts';
 
-interface EffectiveOptions {
+/** Options in effect, and where they are from. */
+export interface EffectiveOptions {
   options: InstallOptions;
   /** Names of options that no command line set, now or at an earlier install. */
   defaulted: OptionName[];

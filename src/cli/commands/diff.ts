@@ -1,8 +1,9 @@
 import type { Context } from '../../app/context.ts';
 import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { beginsToDeclare } from '../../app/overlay.ts';
-import { openScope, type Prepared, preparePlan, type ScopeSnapshot } from '../../app/prepare.ts';
+import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
+import { openScope, type ScopeSnapshot } from '../../app/scope-snapshot.ts';
 import { rememberApprovals } from '../../app/write.ts';
 import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
