@@ -8,7 +8,7 @@ import { preparePlan } from './prepare.ts';
 import { installedRequest, type Request } from './request.ts';
 import { type ScopeSnapshot, snapshotOf } from './scope-snapshot.ts';
 
-type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'uncheckedFaults'>;
+type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'answers'>;
 
 /**
  * Returns a function that compares an installed server with what was approved: definition, declarations, files. With
@@ -30,15 +30,10 @@ export function comparing(
         const { timeout = 30, allowStart, callsTools } = how;
         const asked = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
         const request = { ...installedRequest(server, mode), ...asked };
-        const { input, called, uncheckedFaults } = await preparePlan(request, here, snapshot);
+        const { input, answers } = await preparePlan(request, here, snapshot);
         // Leftover files of a project are known only after a whole plan.
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
-        return {
-          comparison,
-          faults: [],
-          ...(called && { called }),
-          ...(uncheckedFaults && { uncheckedFaults }),
-        };
+        return { comparison, faults: [], ...(answers && { answers }) };
       } catch (error) {
         if (error instanceof Faults) return { faults: error.faults };
         if (error instanceof Fault) return { faults: [error] };

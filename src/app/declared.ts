@@ -4,7 +4,7 @@ import { type Fault, Faults } from '../messages/fault.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import type { Gone } from '../plan/types.ts';
 import { toolFaults } from '../servers/check-tools.ts';
-import type { CalledTool, Declared, ServerReading, ServerTool } from '../servers/types.ts';
+import type { Answers, Declared, ServerReading, ServerTool } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { askServer, Question } from './ask-server.ts';
 import type { Request } from './request.ts';
@@ -14,14 +14,8 @@ export interface ReadDeclarations {
   declared: Declared;
   /** Faults of declarations that are left out: beyond our limits, or by `--lenient`. */
   leftOut: Fault[];
-  /** Tools that the server lists; undefined when the server was not asked. */
-  tools?: readonly ServerTool[];
-  /** Milliseconds from the start of the server to its first answer; undefined when the server was not asked. */
-  firstMs?: number;
-  /** Results of calling tools that are read-only and need no arguments, when requested. */
-  called?: readonly CalledTool[];
-  /** Faults of tools that the server, started in the home folder, doesn't list there. */
-  uncheckedFaults?: readonly Fault[];
+  /** Absent when the server was not asked. */
+  answers?: Answers;
   /** Number of hooks that the server declares itself, where those of a file are used. */
   ownHooks?: number;
   /** Set when the declarations' file no longer exists and the approved declarations are used. */

@@ -94,10 +94,7 @@ export async function checkedDeclarations(
       },
       ...(ownHooks > 0 && { ownHooks }),
       leftOut: kept.leftOut,
-      tools,
-      firstMs,
-      ...(called && { called }),
-      ...(uncheckedFaults && { uncheckedFaults }),
+      answers: { tools, firstMs, ...(called && { called }), ...(unchecked && { unchecked }) },
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -45,9 +45,9 @@ export const maskedCall = ({ direct, ...first }: FirstCall): FirstCall => ({
 });
 
 /** Milliseconds to a server's first answer, where hooks start that server without a package runner. */
-export const plainStart = (written: Plan, { input, definition, firstMs }: Prepared): number | undefined =>
+export const plainStart = (written: Plan, { input, definition, answers }: Prepared): number | undefined =>
   'at' in input.toolAccess && definition?.transport === 'stdio' && callsOf(written).length > 0
-    ? firstMs
+    ? answers?.firstMs
     : undefined;
 
 /**
@@ -57,7 +57,7 @@ export const plainStart = (written: Plan, { input, definition, firstMs }: Prepar
  */
 export async function firstCall(
   written: Plan,
-  { definition, input, named, approvals, firstMs }: Prepared,
+  { definition, input, named, approvals, answers }: Prepared,
   { mode, timeout }: Pick<Request, 'mode' | 'timeout'>,
   context: Context,
 ): Promise<FirstCall | undefined> {
@@ -91,9 +91,9 @@ export async function firstCall(
     const ms = await answerMs(server, began, timeout);
     if (ms === 'late') return about;
     if (ms === undefined) return undefined;
-    if (firstMs === undefined) return { ...about, ms };
+    if (!answers) return { ...about, ms };
     const direct = await directStart(to, ms, timeout);
-    return { ...about, ms: firstMs, nextMs: ms, ...(direct && { direct }) };
+    return { ...about, ms: answers.firstMs, nextMs: ms, ...(direct && { direct }) };
   });
 }
 

@@ -76,7 +76,7 @@ export function planInput(parts: PlanParts): PlanInput {
   const oneForAll = scope.shared || reference.given || (!entry && isForgotten(previous));
   const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table);
   const from = fromStill(request, reference, inputs.table);
-  const tools = toolInputs(clients, read.tools, previous);
+  const tools = toolInputs(clients, read.answers?.tools, previous);
   const notes = notesOn(declared, clients, parts);
   return {
     ...inputs.here(approvals),

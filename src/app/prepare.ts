@@ -4,7 +4,7 @@ import { Fault } from '../messages/fault.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { keyIn, serversIn } from '../plan/scopes/scope.ts';
 import { showDefinition } from '../servers/mask.ts';
-import type { CalledTool, Definition, ServerTool } from '../servers/types.ts';
+import type { Answers, Definition } from '../servers/types.ts';
 import { findServer, type RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { StartApprovals } from './approvals.ts';
@@ -35,14 +35,8 @@ export interface Prepared {
   named: boolean;
   /** Definitions that the user lets start here. */
   approvals: StartApprovals;
-  /** Tools that the server lists; undefined when the server was not asked. */
-  tools?: readonly ServerTool[];
-  /** Milliseconds from the start of the server to its first answer; undefined when the server was not asked. */
-  firstMs?: number;
-  /** Faults of tools that the server, started in the home folder, doesn't list there. */
-  uncheckedFaults?: readonly Fault[];
-  /** Results of test calls of the hooks' tools, when requested. */
-  called?: readonly CalledTool[];
+  /** Absent when the server was not asked. */
+  answers?: Answers;
 }
 
 /**
@@ -76,16 +70,12 @@ export async function preparePlan(
   };
   const unknown = (): Fault => unknownServer(server, reference, inputs.table, installed);
   const read = await readDeclared(asked, entry ?? unknown, previous, approvals, chosen.options, context);
-  const { tools, called, unchecked, firstMs } = read;
   return {
     input: planInput({ request, context, opened, previous, approvals, chosen, found, read }),
     ...(entry && { shown: showDefinition(entry.definition, gate), definition: entry.definition }),
     named,
     approvals,
-    ...(tools && { tools }),
-    ...(called && { called }),
-    ...(firstMs !== undefined && { firstMs }),
-    ...(uncheckedFaults && { uncheckedFaults }),
+    ...(read.answers && { answers: read.answers }),
   };
 }
 

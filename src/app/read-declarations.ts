@@ -116,11 +116,7 @@ async function fromServer(
   }
   const { reading, faults, uncheckedFaults } = asked;
   const { called, tools = [], serverName, era, place, firstMs } = reading;
-  const more = {
-    firstMs,
-    ...(called && { called }),
-    ...(uncheckedFaults && { uncheckedFaults }),
-  };
+  const answers = { firstMs, ...(called && { called }), ...(unchecked && { unchecked }) };
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
   const read = parse(reading);
@@ -130,14 +126,13 @@ async function fromServer(
   if (declarations.length === 0 && leftOut.length === 0) {
     const used = await agreedOverlay(overlay(), faults, uncheckedFaults, request, context);
     const beyond = overlay()?.leftOut ?? [];
-    if (used) return { declared: { ...used, ...name }, leftOut: [...beyond], tools, ...more };
+    if (used) return { declared: { ...used, ...name }, leftOut: [...beyond], answers: { tools, ...answers } };
   }
   if (declarations.length > 0 || previous)
     return {
       declared: { declarations, from, ...name },
       leftOut,
-      ...(place !== undefined && { tools }),
-      ...more,
+      answers: { ...(place !== undefined && { tools }), ...answers },
     };
   if (leftOut.length > 0) throw new Faults(leftOut);
   const about = { name: server, ...knownEntry(request, entry, context), reached: reachedBy(request) };

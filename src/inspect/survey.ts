@@ -13,7 +13,7 @@ import { isJoint } from '../plan/joint.ts';
 import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
-import type { CalledTool } from '../servers/types.ts';
+import type { Answers } from '../servers/types.ts';
 import { holdsEntries, holdsJoint, SHARED_JOINT, shimOf, shimPath } from '../shims/entry-owner.ts';
 import { jointFile, membersOf } from '../shims/joint.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -34,17 +34,15 @@ export interface Surveyed {
   /** Comparison with what was approved; undefined when `faults` prevent a comparison. */
   comparison?: Comparison;
   faults: readonly Fault[];
-  /** Faults of tools that the server, started in the home folder, doesn't list there. */
-  uncheckedFaults?: readonly Fault[];
-  /** Results of test calls of the hooks' tools, when requested. */
-  called?: readonly CalledTool[];
+  /** Absent when the server was not asked. */
+  answers?: Answers;
 }
 
 /** Compares one installed server with what was approved. */
 export type Compare = (
   server: ServerRecord,
   at: ScopeState,
-) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'called' | 'uncheckedFaults'>>;
+) => Promise<Pick<Surveyed, 'comparison' | 'faults' | 'answers'>>;
 
 /** Unrecorded entries of ours in one file. */
 export interface Unknown {

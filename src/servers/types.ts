@@ -119,6 +119,14 @@ export interface ServerReading {
   called?: CalledTool[];
 }
 
+/** What was learned from asking a server, besides its declarations. */
+export interface Answers extends Pick<ServerReading, 'firstMs' | 'called'> {
+  /** Tools that the server lists; undefined where no declarations were found for them. */
+  tools?: readonly ServerTool[];
+  /** Faults of tools that the server, started in the home folder, doesn't list there. */
+  unchecked?: readonly Fault[];
+}
+
 /** A call of a tool; see `CalledTool` for its outcome. */
 export interface ToolCall {
   tool: string;

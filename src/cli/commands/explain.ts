@@ -62,11 +62,11 @@ export async function run(
   if (!known) await pointElsewhere(asked.server, context);
   const other = asked.given || asked.declarationsFile !== undefined || asked.from || asked.reset;
   const recorded = known !== undefined && !other;
-  const { input, tools = [] } = await preparePlan({ ...asked, ...(recorded && { mode: 'record' }) }, context);
+  const { input, answers } = await preparePlan({ ...asked, ...(recorded && { mode: 'record' }) }, context);
   const plan = planInstall(input);
   const clients = asked.clients.length > 0 ? asked.clients : plan.clients.map((c) => c.client);
   const head = canonicalHead(asked.server);
-  const names = tools.map(({ name }) => head + name);
+  const names = (answers?.tools ?? []).map(({ name }) => head + name);
   const explained = explain(plan, clients, context.cwd, context.now(), names);
   const faults: readonly Fault[] = plan.clients.flatMap((c) => c.fault ?? []);
   const { leftOut = [] } = plan;

@@ -147,7 +147,8 @@ const locateAmong =
 async function lintServer(request: Request, context: Context): Promise<LintResult> {
   const elsewhere = await fileElsewhere('lint', request, context);
   if (elsewhere) context.err(faultText(elsewhere));
-  const { input, tools, definition, uncheckedFaults = [] } = await preparePlan(request, context);
+  const { input, definition, answers } = await preparePlan(request, context);
+  const { tools, unchecked = [] } = answers ?? {};
   const { declared, options, toolAccess, leftOut = [] } = input;
   const { declarations, from, serverName } = declared;
   if (declarations.length === 0 && leftOut.length === 0)
