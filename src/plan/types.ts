@@ -104,6 +104,19 @@ export interface ClientPlan extends ClientComparison {
   notes: Note[];
 }
 
+/** Plans of all clients of an install, with what they change. */
+export interface PlannedClients {
+  clients: ClientPlan[];
+  /** Changes of mcphooks' own files, by path. */
+  own: Map<string, FileChange>;
+  /** Changes of the clients' files, by path. */
+  texts: Map<string, FileChange>;
+  memories: RecordDocument['files'];
+  records: ServerRecord['clients'];
+  /** Files that are written anew for a client that had an install. */
+  rewritten: Map<ClientId, string[]>;
+}
+
 /** Approved source that no longer exists: where the definition, or the declarations, came from. */
 export type Gone = 'definition' | 'declarations';
 

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { filesBelow } from '../base/files.ts';
+import { VERSION } from '../base/version.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
+import { serverFolder } from '../shims/own-files.ts';
+import type { RecordDocument, ServerRecord } from '../store/types.ts';
+import type { PlanInput } from './input.ts';
+import { serversIn } from './scopes/scope.ts';
+import type { ClientComparison, ClientPlan, PlannedClients } from './types.ts';
+
+/**
+ * Returns the clients' plans with further drift of a shared scope, in which nothing changed that needs an approval. A
+ * person who edits an own file of the project can also edit its hash in the lock file. Comparing the file with what this
+ * version would write finds both edits.
+ */
+export function withAlterations(
+  { clients, memories, rewritten }: Pick<PlannedClients, 'clients' | 'memories' | 'rewritten'>,
+  next: ServerRecord,
+  previous: ServerRecord | undefined,
+  { scope, reading }: PlanInput,
+): ClientPlan[] {
+  if (reading.version !== VERSION) return clients;
+  // Clients that join alter nothing; one may be the first to need the server's list of tools.
+  const joining = clients.filter((c) => !previous?.clients[c.client]);
+  const joined = [...joining.map((c) => c.client), joining.length > 0 && 'ownTools'];
+  const files = joining.flatMap((c) => [c, ...(c.beside ?? [])]).map(({ file }) => file);
+  const recorded = (server: ServerRecord, of: RecordDocument['files']): string =>
+    canonicalJson([
+      without({ ...server, clients: without(server.clients, joined) }, joined),
+      without(of, files),
+    ]);
+  const altered =
+    previous && recorded(previous, reading.record.files) !== recorded(next, memories)
+      ? [scope.store.file]
+      : [];
+  return clients.map((c) => ({
+    ...c,
+    drift: [...new Set([...c.drift, ...(rewritten.get(c.client) ?? []), ...altered])],
+  }));
+}
+
+const without = (all: object, keys: readonly unknown[]): object =>
+  Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key)));
+
+/** Returns the file of which only mcphooks' own program changes. */
+export function renewed({ file, before, after, entryChanges }: ClientComparison): string[] {
+  const same = before === after || entryChanges.some(({ kind }) => kind !== 'unchanged');
+  return same || file === undefined ? [] : [file];
+}
+
+/**
+ * Returns files of the server that no client's record lists. A project's folder is shared and holds exactly what its lock
+ * file lists, so an install removes all others. With the last server, files for all servers go, too, but only those that
+ * the lock file listed.
+ */
+export function unwanted(
+  { scope, slug, files, reading }: PlanInput,
+  previous: ServerRecord | undefined,
+  clients: ServerRecord['clients'],
+): string[] {
+  const listed = (records: readonly ServerRecord['clients'][]): string[] =>
+    records.flatMap((of) => Object.values(of).flatMap((client) => Object.keys(client.own)));
+  const folder = serverFolder(scope.paths, slug);
+  const others = serversIn(scope, reading.record).filter((server) => server.slug !== slug);
+  const wanted = new Set(listed([clients, ...others.map((server) => server.clients)]));
+  const before = listed(previous ? [previous.clients] : []);
+  const below = filesBelow(folder, files);
+  const { data } = scope.paths;
+  // Scripts that the lock file has lost, perhaps in a merge, need them, too.
+  const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));
+  const isLast = wanted.size === 0 && scripts.every((path) => [...below, ...before].includes(path));
+  const forAll = isLast ? before.filter((path) => files.read(path) !== null) : [];
+  return [...new Set([...below, ...forAll])].filter((path) => !wanted.has(path));
+}
