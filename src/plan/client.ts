@@ -1,34 +1,24 @@
-import { once } from '../base/once.ts';
-import { sha256 } from '../base/sha256.ts';
-import { VERSION } from '../base/version.ts';
 import type { Client, ClientId } from '../clients/client.ts';
-import { namesServers } from '../clients/tools.ts';
-import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { EntryChange, FileMemory } from '../edit/types.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, orFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
-import { entryMark } from '../shims/entry-owner.ts';
-import { jointFolder, leavingFiles } from '../shims/joint.ts';
-import { driftOf, type OwnFile, ownChanges, shimFolder } from '../shims/own-files.ts';
+import { leavingFiles } from '../shims/joint.ts';
+import { driftOf, type OwnFile, ownChanges } from '../shims/own-files.ts';
 import { writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { matchesAddedServers } from './added-servers.ts';
 import { clientRecord, leftEdited, otherFilesOf } from './client-record.ts';
+import { type ClientTarget, targetOn } from './client-target.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
-import { compile } from './compile/compile.ts';
-import type { ServerNames } from './compile/matcher.ts';
-import { definitionOn, otherPlaces } from './definitions.ts';
+import { definitionOn } from './definitions.ts';
 import { heardNotes } from './heard.ts';
 import { type EditedFile, editHookFiles, writtenForPlace } from './hook-file.ts';
-import type { PlanInput, ToolAccess } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { jointRecords } from './joint.ts';
 import { keptEntries, nameSameFolders } from './kept-entries.ts';
-import { moveOut } from './move-out.ts';
-import { approvalDigest } from './options.ts';
-import { relocated } from './relocated.ts';
-import { removal } from './removal.ts';
+import { moveOut, removal } from './leave.ts';
 import { ownership } from './scopes/owned.ts';
-import { recordedScope, targetScope } from './scopes/plugin-scope.ts';
+import { recordedScope } from './scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from './scopes/scope.ts';
 import type { ClientComparison, Compiled, EditedPlace } from './types.ts';
 import { wantedFiles } from './wanted-files.ts';
@@ -64,144 +54,157 @@ export function planClient(
   recorded: ClientRecord | undefined,
   remembered: Record<string, FileMemory>,
 ): PlannedClient {
-  const { slug, options, declared } = input;
-  const client = input.scope.clientHere?.(everywhere) ?? everywhere;
-  const scope = targetScope(input.scope, client, slug, options.target);
-  const other = isPluginScope(scope) ? input.scope : input.scope.asPlugin?.(client, slug);
-  const places = [scope, other].flatMap((one) => one?.hookFiles(client, slug) ?? []);
-  const { record: previous, memories } = relocated(recorded, remembered, places, input);
-  const digest = approvalDigest(declared.declarations, options, client.id);
-  const folder = shimFolder(scope.paths, slug, digest, client.id);
-  const known = input.aliases[client.id] ?? [];
-  const servers: ServerNames = {
-    alias: input.aliasOn[client.id] ?? input.server,
-    ...(declared.serverName !== undefined && { serverName: declared.serverName }),
-    // A plugin's server may be known by its bare name, unless the client has another server of that name.
-    ...(!known.includes(input.server) && { otherNames: [input.server] }),
-    known,
-    ...(input.ownTools && !namesServers(client.tools) && { ownTools: input.ownTools }),
-  };
-  const compiled = once(() =>
-    compile(declared.declarations, client, {
-      servers,
-      slug,
-      ...(!scope.shared && { tag: input.tag, state: scope.paths.state }),
-      ...(scope.root !== undefined && { yields: true }),
-      options,
-      shimFolder: folder,
-      // A plugin holds one server's hooks.
-      ...(!isPluginScope(scope) && {
-        joint: { folder: jointFolder(scope.paths, client.id), scope: scope.name },
-      }),
-      toolAccess: toolAccessFrom(folder, input, scope),
-      invoke: (path) => scope.invoke(path, client),
-      mark: (key) => entryMark(slug, digest, client.id, key, scope.shared),
-      documentTools: input.documentTools,
-      ...(input.listedTools && { listedTools: input.listedTools }),
-    }),
-  );
-  const basis = scope.shared ? undefined : compileInputsHash(servers, folder, input);
-  const notes = (): Note[] => [
-    ...input.hooksOff(client),
-    ...versionNotes(client, input.versions()[client.id]),
-    ...targetNotes(client, input),
-    ...(input.overlap?.notes[client.id] ?? []),
-    ...(comparison.file === undefined ? [] : heardNotes(client, comparison.entries, comparison.file, input)),
-  ];
+  const target = targetOn(everywhere, input, recorded, remembered);
+  const { client, scope, compiled } = target;
   const definition = definitionOn(client.id, input);
-  const comparison: ClientComparison = {
+  const unchanged: ClientComparison = {
     ...unchangedOn(client.id),
     ...(definition && { definition }),
     ...(isPluginScope(scope) && { plugin: scope.folder }),
   };
-  try {
-    const bad = scope.forbidden(folder, client);
-    if (bad && compiled().shims.length > 0)
-      throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
-    assertRuns(client, scope, input);
-    // Approved entries are kept as they were written, so that an upgrade of mcphooks needs no new hook review.
-    const stays = isPluginScope(recordedScope(input.scope, client, slug, previous)) === isPluginScope(scope);
-    const { drift, missing: files } = driftOf(previous, scope, input.files);
-    // A shared entry may start the scripts of another data folder, in which this server has none.
-    const elsewhere = stays && !scope.shared && scriptsMoved(previous, digest, folder);
-    const missing = elsewhere ? [...files, folder] : files;
-    const same = previous?.digest === digest && stays;
-    const unchangedSinceCompile =
-      same && input.reading.untouched && previous.basis === basis && drift.length === 0;
-    const kept = unchangedSinceCompile
-      ? previous.entries
-      : same && keptEntries(previous.entries, compiled(), folder, input.files);
-    const entries = kept || compiled().entries;
-    const matchesMore =
-      same &&
-      !unchangedSinceCompile &&
-      matchesAddedServers(compiled(), input.aliasesHere?.[client.id] ?? [], folder, input.files.read);
-    const stopped =
-      same && !unchangedSinceCompile
-        ? compiled().cells.filter(({ fidelity }, i) => fidelity === 'unsupported' && fired(previous, i))
-        : [];
-    const { evenEdited } = input;
-    const jointly = jointRecords(input.reading.record, scope, slug, client.id);
-    const editInput = { slug, scope, files: input.files, jointly, ...(evenEdited && { evenEdited }) };
-    const [edited, ...beside] = editHookFiles(client, editInput, entries, previous, memories);
-    const moved = moveOut(client, other, editInput, previous, edited.memories);
-    Object.assign(comparison, {
-      entries,
+  const edits = orFault(() => editFiles(target, input));
+  if (edits instanceof Fault) {
+    const comparison = { ...unchanged, fault: edits };
+    return {
+      comparison,
+      compiled,
+      notes: () => notesOn(client, comparison, input),
+      changes: [],
+      memories: target.memories,
+      write: () => ({ own: [] }),
+    };
+  }
+  const { edited, beside, moved } = edits;
+  const comparison = { ...unchanged, ...edits.compared };
+  return {
+    comparison,
+    compiled,
+    notes: () => notesOn(client, comparison, input),
+    changes: [...[edited, ...beside].flatMap(({ change }) => change ?? []), ...moved.changes],
+    memories: moved.memories,
+    write: () => writtenBy(edits, target, input),
+  };
+}
+
+/** The edits of one client's files. */
+interface ClientEdits {
+  compared: Partial<ClientComparison> & WantedOn;
+  edited: EditedFile;
+  /** Edits of further files, on a client that reads an event from one of several files. */
+  beside: EditedFile[];
+  /** Removals from other files. */
+  moved: ReturnType<typeof moveOut>;
+}
+
+/** Edits the client's files in memory. Throws a Fault when one can't be edited, or the hooks can't run there. */
+function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
+  const { client, scope, other, previous, memories, folder, compiled } = target;
+  const { slug, files, evenEdited } = input;
+  const bad = scope.forbidden(folder, client);
+  if (bad && compiled().shims.length > 0)
+    throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
+  assertRuns(client, scope, input);
+  const wanted = wantedOn(target, input);
+  const jointly = jointRecords(input.reading.record, scope, slug, client.id);
+  const editInput = { slug, scope, files, jointly, ...(evenEdited && { evenEdited }) };
+  const [edited, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);
+  const moved = moveOut(client, other, editInput, previous, edited.memories);
+  const hasNew = [edited, ...beside].some(({ result }) => result.changes.some(isNew));
+  return {
+    compared: {
+      ...wanted,
       file: edited.chosen.file,
       before: edited.before,
       after: edited.result.text,
       entryChanges: edited.result.changes,
       movedOut: moved.places,
       ...(beside.length > 0 && { beside: beside.map(editedPlace) }),
-      drift,
-      missing,
-      ...(matchesMore && { matchesMore }),
-      ...(stopped.length > 0 && { stopped }),
-    });
-    if ([edited, ...beside].some(({ result }) => result.changes.some(isNew)))
-      comparison.nextSteps.push(...scope.nextSteps(client));
-    // A lock file holds what a clone gets, and that isn't what one person edited.
-    const left = [
-      ...[edited, ...beside].flatMap((one) =>
-        leftEdited(editedPlace(one), entries, writtenForPlace(client, one.chosen.file, previous)),
-      ),
-      ...moved.places.flatMap((place) => leftEdited(place, [], writtenToFile(place.file, previous))),
-    ];
-    const stay = left.length > 0 && !scope.shared;
-    const write = (): Written => {
-      const wanted = wantedFiles(client, scope, compiled(), folder, input, previous);
-      return {
-        own: [
-          ...ownChanges(wanted, input.files),
-          ...leftJoint(wanted, previous, scope, input),
-          ...leftManifest(scope, entries, previous, input),
-          ...moved.own(),
-        ],
-        ...((entries.length > 0 || stay) && {
-          record: {
-            ...clientRecord(digest, edited, entries, wanted, previous, input.now),
-            ...(stay && { edited: left }),
-            ...otherFilesOf(edited.chosen.file, places, previous, input),
-            // Entries that name their scripts otherwise are compared with what is compiled, each time.
-            ...(basis !== undefined && nameSameFolders(entries, compiled().entries) && { basis }),
-            fidelity: compiled().cells.map((cell) => cell.fidelity),
-          },
-        }),
-      };
-    };
-    return {
-      comparison,
-      compiled,
-      notes,
-      changes: [...[edited, ...beside].flatMap(({ change }) => change ?? []), ...moved.changes],
-      memories: moved.memories,
-      write,
-    };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const failed = { ...comparison, fault: error };
-    return { comparison: failed, compiled, notes, changes: [], memories, write: () => ({ own: [] }) };
-  }
+      ...(hasNew && { nextSteps: [...scope.nextSteps(client)] }),
+    },
+    edited,
+    beside,
+    moved,
+  };
+}
+
+/** Entries that a client's files are to hold, and how they stand to what is installed. */
+type WantedOn = Pick<ClientComparison, 'entries' | 'drift' | 'gone' | 'matchesMore' | 'stopped'>;
+
+/**
+ * Returns the entries to hold. Approved entries are kept as they were written, so that an upgrade of mcphooks needs no
+ * new hook review.
+ */
+function wantedOn(target: ClientTarget, input: PlanInput): WantedOn {
+  const { client, scope, previous, digest, folder, compiled, basis } = target;
+  const { files } = input;
+  const stays =
+    isPluginScope(recordedScope(input.scope, client, input.slug, previous)) === isPluginScope(scope);
+  const { drift, gone: missing } = driftOf(previous, scope, files);
+  // A shared entry may start the scripts of another data folder, in which this server has none.
+  const elsewhere = stays && !scope.shared && scriptsMoved(previous, digest, folder);
+  const gone = elsewhere ? [...missing, folder] : missing;
+  if (previous?.digest !== digest || !stays) return { entries: compiled().entries, drift, gone };
+  const isUnchanged = input.reading.untouched && previous.basis === basis && drift.length === 0;
+  if (isUnchanged) return { entries: previous.entries, drift, gone };
+  const kept = keptEntries(previous.entries, compiled(), folder, files);
+  const here = input.aliasesHere?.[client.id] ?? [];
+  const matchesMore = matchesAddedServers(compiled(), here, folder, files.read);
+  const stopped = compiled().cells.filter(
+    ({ fidelity }, i) => fidelity === 'unsupported' && fired(previous, i),
+  );
+  return {
+    entries: kept || compiled().entries,
+    drift,
+    gone,
+    ...(matchesMore && { matchesMore }),
+    ...(stopped.length > 0 && { stopped }),
+  };
+}
+
+/** Returns the notes about a client and its file. */
+function notesOn(client: Client, { entries, file }: ClientComparison, input: PlanInput): Note[] {
+  return [
+    ...input.hooksOff(client),
+    ...versionNotes(client, input.versions()[client.id]),
+    ...targetNotes(client, input),
+    ...(input.overlap?.notes[client.id] ?? []),
+    ...(file === undefined ? [] : heardNotes(client, entries, file, input)),
+  ];
+}
+
+/** Builds mcphooks' own files and the client's record. */
+function writtenBy(
+  { compared: { entries }, edited, beside, moved }: ClientEdits,
+  { client, scope, places, previous, digest, folder, compiled, basis }: ClientTarget,
+  input: PlanInput,
+): Written {
+  // A lock file holds what a clone gets, and that isn't what one person edited.
+  const left = [
+    ...[edited, ...beside].flatMap((one) =>
+      leftEdited(editedPlace(one), entries, writtenForPlace(client, one.chosen.file, previous)),
+    ),
+    ...moved.places.flatMap((place) => leftEdited(place, [], writtenToFile(place.file, previous))),
+  ];
+  const stay = left.length > 0 && !scope.shared;
+  const wanted = wantedFiles(client, scope, compiled(), folder, input, previous);
+  return {
+    own: [
+      ...ownChanges(wanted, input.files),
+      ...leftJoint(wanted, previous, scope, input),
+      ...leftManifest(scope, entries, previous, input),
+      ...moved.own(),
+    ],
+    ...((entries.length > 0 || stay) && {
+      record: {
+        ...clientRecord(digest, edited, entries, wanted, previous, input.now),
+        ...(stay && { edited: left }),
+        ...otherFilesOf(edited.chosen.file, places, previous, input),
+        // Entries that name their scripts otherwise are compared with what is compiled, each time.
+        ...(basis !== undefined && nameSameFolders(entries, compiled().entries) && { basis }),
+        fidelity: compiled().cells.map((cell) => cell.fidelity),
+      },
+    }),
+  };
 }
 
 /** Returns the comparison of a client on which nothing changes. */
@@ -236,20 +239,6 @@ const editedPlace = ({ chosen, before, result }: EditedFile): EditedPlace => ({
   entryChanges: result.changes,
 });
 
-/**
- * Hash of the inputs of the entries besides what was approved: mcphooks' version, shim folder, server names, tool
- * access. While this hash and the approval's digest are unchanged, a comparison uses the recorded entries without
- * compiling.
- */
-function compileInputsHash(
-  servers: ServerNames,
-  folder: string,
-  { toolAccess, documentTools }: PlanInput,
-): string {
-  const unreached = 'note' in toolAccess ? toolAccess.note.code : null;
-  return sha256(canonicalJson({ version: VERSION, folder, servers, unreached, documentTools }));
-}
-
 /** Removes the manifest of a plugin that is to hold no hook: the client would load the rest as an empty plugin. */
 function leftManifest(
   scope: Scope | PluginScope,
@@ -272,19 +261,4 @@ function leftJoint(
   return leavingFiles(before, slug, files)
     .filter((path) => scope.shared || ownership(path, scope, files.real) === 'own')
     .flatMap((path) => removal(path, files));
-}
-
-function toolAccessFrom(folder: string, input: PlanInput, scope: Scope): ToolAccess {
-  const { toolAccess } = input;
-  if ('note' in toolAccess) return toolAccess;
-  const others = otherPlaces(input);
-  // What a lock file gives on its command line is for its project alone.
-  const project = toolAccess.at.folder ?? (scope.shared ? scope.root : undefined);
-  const { source } = toolAccess.at;
-  const at = {
-    ...toolAccess.at,
-    source: { ...source, ...(source.file !== undefined && { file: scope.from(source.file, folder) }) },
-    ...(project !== undefined && { folder: scope.from(project, folder) }),
-  };
-  return { ...toolAccess, at: { ...at, ...(others && others.length > 0 && { others }) } };
 }
