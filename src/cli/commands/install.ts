@@ -5,7 +5,7 @@ import { disk } from '../../app/disk.ts';
 import { type FirstCall, firstCall, maskedCall } from '../../app/first-call.ts';
 import { beginsToDeclare } from '../../app/overlay.ts';
 import { assertOwnFolders, assertOwnHome } from '../../app/own-folders.ts';
-import { preparePlan } from '../../app/prepare.ts';
+import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import type { Request } from '../../app/request.ts';
 import { prepareOrRestore } from '../../app/restore-declarations.ts';
@@ -122,6 +122,7 @@ export async function run(
 
 const asks = ({ dryRun, yes, json }: CommonFlags): boolean => !dryRun && !yes && !json;
 
+/** Plans until a person approves: a person may choose other hooks or clients, which makes another plan. */
 async function installOne(request: Request, flags: CommonFlags, context: Context): Promise<ServerResult> {
   const done = (
     status: ServerResult['status'],
@@ -143,11 +144,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       const plan = planInstall(input);
       const asLocked = request.mode === 'lock' && !differs(plan);
       if (!flags.json && (!asLocked || flags.dryRun)) showPlan(plan, prepared, flags, context);
-      const faults = [
-        ...plan.clients.flatMap((c) => c.fault ?? []),
-        ...nothingInstallable(plan, request.options),
-        ...(request.mode === 'lock' ? notAsLocked(plan, context) : []),
-      ];
+      const faults = faultsIn(plan, request, context);
       if (faults.length > 0) {
         const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
         return done('failed', drifted ? 2 : 1, plan, faults);
@@ -166,32 +163,16 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
         ? await consent(plan, input, prepared, flags, context)
         : { approved: input };
       if (decided instanceof Fault) return done('refused', 3, plan, [decided]);
-      if ('again' in decided) {
-        input = decided.again;
-        continue;
+      if ('approved' in decided) {
+        const { written, first } = await writeApproved(decided.approved, prepared, request, flags, context);
+        return { ...done('installed', 0, written), ...(first && { firstCall: maskedCall(first) }) };
       }
-      if ('without' in decided) {
-        const { clients, options } = decided;
-        if (await dropClients(slug, decided.without, context))
-          return installOne(
-            { ...request, clients, options: { ...request.options, ...options } },
-            flags,
-            context,
-          );
-        continue;
+      if ('again' in decided) input = decided.again;
+      else if (await dropClients(slug, decided.without, context)) {
+        const { clients } = decided;
+        const options = { ...request.options, ...decided.options };
+        return installOne({ ...request, clients, options }, flags, context);
       }
-      const admitted = await admitCalls(decided.approved, prepared, request.allowStart, context);
-      const written = await applyPlan(admitted, context);
-      if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-      const first = await firstCall(written, prepared, request, context);
-      if (!flags.json) {
-        // Not needed to show a plan.
-        const { installedText } = await import('../text/installed.ts');
-        context.err(installedText(written, context));
-        const { startTexts } = await import('../text/first-call.ts');
-        for (const text of startTexts(first, written, prepared, context)) context.err(text);
-      }
-      return { ...done('installed', 0, written), ...(first && { firstCall: maskedCall(first) }) };
     }
   } catch (error) {
     const faults = faultsOf(error, 'install');
@@ -202,6 +183,35 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     if (!flags.json && error instanceof Faults && error.valid > 0) context.err(withoutFaulty(error.valid));
     return failed;
   }
+}
+
+/** Returns why a plan can't be written. */
+const faultsIn = (plan: Plan, request: Request, context: Context): Fault[] => [
+  ...plan.clients.flatMap((c) => c.fault ?? []),
+  ...nothingInstallable(plan, request.options),
+  ...(request.mode === 'lock' ? notAsLocked(plan, context) : []),
+];
+
+/** Writes the approved plan, starts its server once where hooks will, and says what was installed. */
+async function writeApproved(
+  approved: PlanInput,
+  prepared: Prepared,
+  request: Request,
+  flags: CommonFlags,
+  context: Context,
+): Promise<{ written: Plan; first: FirstCall | undefined }> {
+  const admitted = await admitCalls(approved, prepared, request.allowStart, context);
+  const written = await applyPlan(admitted, context);
+  if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
+  const first = await firstCall(written, prepared, request, context);
+  if (!flags.json) {
+    // Not needed to show a plan.
+    const { installedText } = await import('../text/installed.ts');
+    context.err(installedText(written, context));
+    const { startTexts } = await import('../text/first-call.ts');
+    for (const text of startTexts(first, written, prepared, context)) context.err(text);
+  }
+  return { written, first };
 }
 
 /** Removes a server's hooks from clients that a person left out of the choice. False when that is declined. */
