@@ -1,7 +1,7 @@
 import { basename, join, sep } from 'node:path';
 import { filesBelow, readOnce } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
-import type { ClientId } from '../clients/client.ts';
+import type { Client, ClientId } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
 import { EARLIER_LOGS, keptFolder, STATE_FOLDERS, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
@@ -11,14 +11,14 @@ import { serverFolder } from '../shims/own-files.ts';
 import { withoutApprovals } from '../store/approvals.ts';
 import { disabledOnlyIn } from '../store/disabled-in.ts';
 import { findServer, removeServer } from '../store/record.ts';
-import type { FileChange, RecordDocument } from '../store/types.ts';
+import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
 import { folderOfServer, holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removals.ts';
 import { holds, relocated } from './relocated.ts';
 import { removalPlaces } from './removal-places.ts';
 import { type ClientRemoval, type RemovalInput, removeEntries } from './remove-entries.ts';
 import { linkTo, ownsFolder } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
-import { keyIn } from './scopes/scope.ts';
+import { keyIn, type PluginScope } from './scopes/scope.ts';
 import { withRecord } from './with-record.ts';
 
 export interface UninstallInput extends RemovalInput {
@@ -74,38 +74,8 @@ export function planUninstall(asked: UninstallInput): Removal {
   const known = findServer(record, keyIn(scope, slug));
   const isChosen = (id: string): boolean => input.clients?.includes(id as ClientId) ?? true;
   const chosen = CLIENTS.filter(({ id }) => isChosen(id));
-  let memories = { ...record.files };
-  const texts: FileChange[] = [];
-  const clients: ClientRemoval[] = [];
-  const plugins = chosen.flatMap((client) => {
-    const plugin = scope.asPlugin?.(client, slug);
-    const ours =
-      known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
-      plugin
-        ?.hookFiles(client, slug)
-        .some(({ file }) => unlessFault(() => holdsEntries(read(file), slug), false)) ||
-      // An update has left a client without hooks.
-      (plugin && filesBelow(serverFolder(plugin.paths, slug), files).length > 0);
-    return plugin && ours ? [plugin] : [];
-  });
-  const places = chosen.flatMap((client) => {
-    const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
-    const { record: recorded, memories: now } = relocated(known?.clients[client.id], memories, here, input);
-    memories = now;
-    return removalPlaces(client, recorded, input).map((place) => ({ client, place, recorded }));
-  });
-  for (const at of places) {
-    const { file } = at.place;
-    const removed = removeEntries(at, memories[file], input);
-    if (removed === 'gone') delete memories[file];
-    if (removed === 'gone' || removed === 'none') continue;
-    const { removal, change, remembered } = removed;
-    clients.push(removal);
-    if (change) texts.push(change);
-    if (remembered) memories[file] = remembered;
-    else delete memories[file];
-  }
-
+  const plugins = ownPlugins(chosen, known, input);
+  const { places, clients, texts, memories } = removeFromFiles(chosen, known, input);
   const failed = clients.flatMap((c) => (c.fault ? [c.client] : []));
   const others = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id) || !isChosen(id));
   const unknownClients = others.filter(([id]) => isChosen(id));
@@ -172,8 +142,6 @@ export function planUninstall(asked: UninstallInput): Removal {
   const after = { ...staysDisabled, servers, files: forgets ? Object.fromEntries(remembered) : record.files };
   const next = withRecord(texts, after, input, { before: own });
   const { data, state } = scope.paths;
-  // State of a project's hooks stays: it shares folders with state of the user's own hooks, and expires.
-  const names = known && !scope.shared ? [known.server] : [];
   const hookFolders = [
     serverFolder(scope.paths, slug),
     join(data, 'joint'),
@@ -181,18 +149,8 @@ export function planUninstall(asked: UninstallInput): Removal {
     ...otherPlugins.map(({ folder }) => folder),
     ...(lastHere ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
   ];
-  const folders = [
-    ...chosen.flatMap(({ id }) =>
-      names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
-    ),
-    ...(servers.length === 0 && lastHere && !scope.shared
-      ? [
-          // The rest stays where hooks of a project or an export have a tag, and expires.
-          ...(read(join(state, TAG_FILE)) ? ['handed'] : STATE_FOLDERS),
-          ...(input.keepLog ? [] : [...EARLIER_LOGS, ...logsIn(state, files)]),
-        ].map((name) => join(state, name))
-      : []),
-  ];
+  const isLast = servers.length === 0 && lastHere;
+  const folders = scope.shared ? [] : stateFolders(chosen, known, isLast, input);
   for (const { path } of own) scope.check(path, real);
   // A folder that is a symbolic link isn't mcphooks' own.
   const owned = (all: string[]): string[] =>
@@ -214,6 +172,75 @@ export function planUninstall(asked: UninstallInput): Removal {
     hookFolders: owned(hookFolders),
     around,
   };
+}
+
+/** Returns the plugins that the clients load by themselves and that hold hooks of the server. */
+function ownPlugins(
+  chosen: readonly Client[],
+  known: ServerRecord | undefined,
+  { slug, scope, files }: UninstallInput,
+): PluginScope[] {
+  return chosen.flatMap((client) => {
+    const plugin = scope.asPlugin?.(client, slug);
+    const ours =
+      known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
+      plugin
+        ?.hookFiles(client, slug)
+        .some(({ file }) => unlessFault(() => holdsEntries(files.read(file), slug), false)) ||
+      // An update has left a client without hooks.
+      (plugin && filesBelow(serverFolder(plugin.paths, slug), files).length > 0);
+    return plugin && ours ? [plugin] : [];
+  });
+}
+
+/** Removes the server's entries from the clients' files, in memory. */
+function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefined, input: UninstallInput) {
+  const { slug, scope } = input;
+  let memories = { ...input.reading.record.files };
+  const texts: FileChange[] = [];
+  const clients: ClientRemoval[] = [];
+  const places = chosen.flatMap((client) => {
+    const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
+    const { record: recorded, memories: now } = relocated(known?.clients[client.id], memories, here, input);
+    memories = now;
+    return removalPlaces(client, recorded, input).map((place) => ({ client, place, recorded }));
+  });
+  for (const at of places) {
+    const { file } = at.place;
+    const removed = removeEntries(at, memories[file], input);
+    if (removed === 'gone') delete memories[file];
+    if (removed === 'gone' || removed === 'none') continue;
+    const { removal, change, remembered } = removed;
+    clients.push(removal);
+    if (change) texts.push(change);
+    if (remembered) memories[file] = remembered;
+    else delete memories[file];
+  }
+  return { places, clients, texts, memories };
+}
+
+/**
+ * Returns the state folders that nothing uses any more. State of a project's hooks stays: it shares folders with state of
+ * the user's own hooks, and expires.
+ */
+function stateFolders(
+  chosen: readonly Client[],
+  known: ServerRecord | undefined,
+  isLast: boolean,
+  { scope, files, keepLog }: UninstallInput,
+): string[] {
+  const { state } = scope.paths;
+  const names = known ? [known.server] : [];
+  const ofServer = chosen.flatMap(({ id }) =>
+    names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
+  );
+  if (!isLast) return ofServer;
+  const ofAll = [
+    // It stays where hooks of a project or an export have a tag, and expires.
+    ...(files.read(join(state, TAG_FILE)) ? [] : STATE_FOLDERS),
+    ...(keepLog ? [] : [...EARLIER_LOGS, ...logsIn(state, files)]),
+  ];
+  return [...ofServer, ...ofAll.map((name) => join(state, name))];
 }
 
 function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Partial<Record<ClientId, T>> {
