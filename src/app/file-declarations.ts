@@ -94,7 +94,7 @@ export async function checkedDeclarations(
       },
       ...(ownHooks > 0 && { ownHooks }),
       leftOut: kept.leftOut,
-      answers: { tools, firstMs, ...(called && { called }), ...(unchecked && { unchecked }) },
+      answers: { tools, firstMs, ...(called && { called }), ...(uncheckedFaults && { uncheckedFaults }) },
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -10,7 +10,7 @@ import type { ServerRecord } from '../store/types.ts';
 import type { StartApprovals } from './approvals.ts';
 import type { Context } from './context.ts';
 import { optionsFor } from './effective-options.ts';
-import { notInstalled } from './installed.ts';
+import { notInstalled } from './not-installed.ts';
 import { type FoundServer, planInput } from './plan-input.ts';
 import { readDeclared } from './read-declarations.ts';
 import { renamedTo } from './renamed.ts';

@@ -116,7 +116,7 @@ async function fromServer(
   }
   const { reading, faults, uncheckedFaults } = asked;
   const { called, tools = [], serverName, era, place, firstMs } = reading;
-  const answers = { firstMs, ...(called && { called }), ...(unchecked && { unchecked }) };
+  const answers = { firstMs, ...(called && { called }), ...(uncheckedFaults && { uncheckedFaults }) };
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
   const read = parse(reading);

@@ -78,10 +78,10 @@ function keep(job: WarmJob): void {
   const take: Take = (call, givenUp, say) => {
     if (Date.now() > call.by || ending) return;
     const moved = !watch.inPlace();
-    const { unchecked, hint } = call;
-    const found = unchecked && server.answered() && !moved ? reachKept(unchecked, job) : undefined;
+    const { toCheck, hint } = call;
+    const found = toCheck && server.answered() && !moved ? reachKept(toCheck, job) : undefined;
     if (moved) end();
-    if (moved || (unchecked && !found)) return say({ elsewhere: true });
+    if (moved || (toCheck && !found)) return say({ elsewhere: true });
     if (hint) leaveHint(folder, hints, hint, id);
     const installing = server.installing();
     if (installing) return say({ installing });

@@ -16,7 +16,8 @@ import { type EditedFile, editHookFiles, writtenForPlace } from './hook-file.ts'
 import type { PlanInput } from './input.ts';
 import { jointRecords } from './joint.ts';
 import { keptEntries, nameSameFolders } from './kept-entries.ts';
-import { moveOut, removal } from './leave.ts';
+import { moveOut } from './move-out.ts';
+import { removal } from './removal.ts';
 import { ownership } from './scopes/owned.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from './scopes/scope.ts';
@@ -128,7 +129,7 @@ function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
 }
 
 /** Entries that a client's files are to hold, and how they stand to what is installed. */
-type WantedOn = Pick<ClientComparison, 'entries' | 'drift' | 'gone' | 'matchesMore' | 'stopped'>;
+type WantedOn = Pick<ClientComparison, 'entries' | 'drift' | 'missing' | 'matchesMore' | 'stopped'>;
 
 /**
  * Returns the entries to hold. Approved entries are kept as they were written, so that an upgrade of mcphooks needs no
@@ -139,13 +140,13 @@ function wantedOn(target: ClientTarget, input: PlanInput): WantedOn {
   const { files } = input;
   const stays =
     isPluginScope(recordedScope(input.scope, client, input.slug, previous)) === isPluginScope(scope);
-  const { drift, gone: missing } = driftOf(previous, scope, files);
+  const { drift, missing: lacking } = driftOf(previous, scope, files);
   // A shared entry may start the scripts of another data folder, in which this server has none.
   const elsewhere = stays && !scope.shared && scriptsMoved(previous, digest, folder);
-  const gone = elsewhere ? [...missing, folder] : missing;
-  if (previous?.digest !== digest || !stays) return { entries: compiled().entries, drift, gone };
+  const missing = elsewhere ? [...lacking, folder] : lacking;
+  if (previous?.digest !== digest || !stays) return { entries: compiled().entries, drift, missing };
   const isUnchanged = input.reading.untouched && previous.basis === basis && drift.length === 0;
-  if (isUnchanged) return { entries: previous.entries, drift, gone };
+  if (isUnchanged) return { entries: previous.entries, drift, missing };
   const kept = keptEntries(previous.entries, compiled(), folder, files);
   const here = input.aliasesHere?.[client.id] ?? [];
   const matchesMore = matchesAddedServers(compiled(), here, folder, files.read);
@@ -155,7 +156,7 @@ function wantedOn(target: ClientTarget, input: PlanInput): WantedOn {
   return {
     entries: kept || compiled().entries,
     drift,
-    gone,
+    missing,
     ...(matchesMore && { matchesMore }),
     ...(stopped.length > 0 && { stopped }),
   };

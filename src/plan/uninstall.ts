@@ -236,8 +236,8 @@ function stateFolders(
   );
   if (!isLast) return ofServer;
   const ofAll = [
-    // It stays where hooks of a project or an export have a tag, and expires.
-    ...(files.read(join(state, TAG_FILE)) ? [] : STATE_FOLDERS),
+    // The rest stays where hooks of a project or an export have a tag, and expires.
+    ...(files.read(join(state, TAG_FILE)) ? ['handed'] : STATE_FOLDERS),
     ...(keepLog ? [] : [...EARLIER_LOGS, ...logsIn(state, files)]),
   ];
   return [...ofServer, ...ofAll.map((name) => join(state, name))];

@@ -124,7 +124,7 @@ export interface Answers extends Pick<ServerReading, 'firstMs' | 'called'> {
   /** Tools that the server lists; undefined where no declarations were found for them. */
   tools?: readonly ServerTool[];
   /** Faults of tools that the server, started in the home folder, doesn't list there. */
-  unchecked?: readonly Fault[];
+  uncheckedFaults?: readonly Fault[];
 }
 
 /** A call of a tool; see `CalledTool` for its outcome. */

@@ -121,7 +121,7 @@ export async function run(
 
 /** Returns findings for servers that couldn't be compared or asked, and for unknown, failing or slow tools. */
 function faultFindings({ scope, record, faults, answers }: Surveyed): Finding[] {
-  const { called = [], unchecked = [] } = answers ?? {};
+  const { called = [], uncheckedFaults = [] } = answers ?? {};
   const about = { server: record.server, ...scopeOf(scope) };
   return [
     ...faults.map(({ code, args, where }) => ({ code, args, where, ...about })),

@@ -148,7 +148,7 @@ async function lintServer(request: Request, context: Context): Promise<LintResul
   const elsewhere = await fileElsewhere('lint', request, context);
   if (elsewhere) context.err(faultText(elsewhere));
   const { input, definition, answers } = await preparePlan(request, context);
-  const { tools, unchecked = [] } = answers ?? {};
+  const { tools, uncheckedFaults = [] } = answers ?? {};
   const { declared, options, toolAccess, leftOut = [] } = input;
   const { declarations, from, serverName } = declared;
   if (declarations.length === 0 && leftOut.length === 0)
