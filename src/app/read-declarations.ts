@@ -135,7 +135,8 @@ async function fromServer(
       answers: { ...(place !== undefined && { tools }), ...answers },
     };
   if (leftOut.length > 0) throw new Faults(leftOut);
-  const about = { name: server, ...knownEntry(request, entry, context), reached: reachedBy(request) };
+  const offered = knownEntry(request, entry, context);
+  const about = { name: server, scope: context.scope.name, ...offered, reached: reachedBy(request) };
   if (place === undefined || reading.document === undefined)
     throw new Fault('server.no-hooks', { ...about, server: serverName ?? '' }, {}, 4);
   throw new Fault('server.empty-hooks', { ...about, place }, {}, 4);

@@ -1,6 +1,7 @@
 import { realPath } from '../base/real-path.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import type { ScopeName } from '../clients/scopes.ts';
 import { markerFiles } from '../inspect/marker-files.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
@@ -21,8 +22,8 @@ import { leaveNoFolder, underLock } from './write.ts';
 interface Switched {
   server: string;
   changed: boolean;
-  /** Clients that call the server's tools themselves: mcphooks' markers have no effect there. */
-  unreached: ClientId[];
+  /** Clients that call the server's tools themselves, by scope: mcphooks' markers have no effect there. */
+  unreached: { client: ClientId; scope: ScopeName }[];
 }
 
 /**
@@ -64,8 +65,10 @@ export async function switchServer(server: string, disabled: boolean, context: C
         : reading.record;
     const record = found.reduce((all, { known }) => switched(all, known, disabled), inProjects);
     const { changes, emptied } = withRecord(switches, record, input);
-    const unreached = CLIENT_IDS.filter((id) =>
-      found.some(({ known }) => known.clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command')),
+    const unreached = found.flatMap(({ scope, known: { clients } }) =>
+      CLIENT_IDS.filter((id) => clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command')).map(
+        (client) => ({ client, scope: scope.name }),
+      ),
     );
     return {
       result: {

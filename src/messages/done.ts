@@ -147,8 +147,8 @@ export const notFor = (server: string, clients: readonly string[]): string =>
 export const STILL_ACTIVE = 'Still active:';
 
 /** Returns the remark on a client that calls the server's tool itself, which `disable` can't turn off. */
-export const notSilenced = (server: string, client: string): string =>
-  `hooks for which ${client} calls a tool of ${oneLine(server)} itself (--grant-control). Only 'mcphooks uninstall ${word(oneLine(server))}' or the client's own settings turn them off.`;
+export const notSilenced = (server: string, scope: string, client: string): string =>
+  `hooks for which ${client} calls a tool of ${oneLine(server)} itself (--grant-control). Only 'mcphooks uninstall ${at(server, scope)}' or the client's own settings turn them off.`;
 
 /** Says why an uninstall leaves an empty group in a client's file. */
 export const placeholderText = (client: string): string =>

@@ -188,10 +188,10 @@ export function firstCallText({
 /** Milliseconds of a start that are worth to be saved by keeping the server running. */
 const SLOW_START_MS = 1_000;
 
-/** Returns the proposal to keep a server running that takes `ms` to start; undefined for one that starts fast. */
-export function keepWarmText(ms: number | undefined, server: string): string | undefined {
+/** Returns the proposal to keep an install's server running that takes `ms` to start; undefined for a fast one. */
+export function keepWarmText(ms: number | undefined, server: string, scope: string): string | undefined {
   if (ms === undefined || ms <= SLOW_START_MS) return undefined;
-  return `Each call of a hook starts the server, which took ${(ms / 1000).toFixed(1)} s. If the server reads its data at each call, hooks can share one start: mcphooks install ${word(server)} --keep-warm 10`;
+  return `Each call of a hook starts the server, which took ${(ms / 1000).toFixed(1)} s. If the server reads its data at each call, hooks can share one start: mcphooks install ${installed({ name: server, scope })} --keep-warm 10`;
 }
 
 /** How a client's file spells a program: keys of an entry. */

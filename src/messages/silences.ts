@@ -1,6 +1,6 @@
 import { oneLine } from '../base/visible.ts';
 import type { FaultArgs } from './args.ts';
-import { shownArgs, word } from './words.ts';
+import { installed, shownArgs, word } from './words.ts';
 
 /** Sentences for incidents in the log of fires, by code. */
 const INCIDENTS: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
     `${a.client} drops text given with this result (${a.detail}), so it is kept for later`,
   'client.no-tool': (a) => `${a.client} has no tool like '${a.detail}', so the hook never fires for it`,
   'client.not-installed': (a) =>
-    `no hooks from '${a.name}' are installed for ${a.client}; run mcphooks install ${word(a.name)} --client ${a.id}`,
+    `no hooks from '${a.name}' are installed for ${a.client}; run mcphooks install ${installed(a)} --client ${a.id}`,
   'event.other': (a) => `it fires at ${a.detail}, but the payload is for another event`,
   'event.undeclared': (a) => `'${a.name}' declares no hook for ${a.event}`,
   'prompt.sub-agent': (a) => `the prompt comes from a sub-agent (${a.detail})`,
@@ -93,7 +93,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'noted.start': () => 'no text expected here: it records that a session starts',
   'noted.turn': () => 'no text expected here: it records that the session had a turn',
   'noted.call': () => "no text expected here: it records a call of one of the server's own tools",
-  'shim.gone': (a) => `its hook script is missing; run mcphooks install ${word(a.name)}`,
+  'shim.gone': (a) => `its hook script is missing; run mcphooks install ${installed(a)}`,
   'shim.failed': () => 'its hook script printed nothing; run mcphooks doctor',
   'shim.below': (a) =>
     `its hook script printed nothing below ${a.detail}; run this in that folder, since not every client starts a project's hooks in a folder below`,

@@ -107,6 +107,8 @@ describe('without --catalogue', () => {
       4,
       expect.stringContaining('mcphooks install memo --catalogue'),
     ]);
+    const local = await world.run('install', 'memo', '--yes', '--scope', 'local');
+    expect(local.stderr).toContain('mcphooks install --scope local memo --catalogue');
     expect(wroteNothing(world)).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
@@ -37,6 +37,17 @@ const installed = madeOnce(async (declarations: object[], ...args: string[]): Pr
   const { code, stderr } = await world.run('install', 'memo', '--yes', ...args);
   expect(code, stderr).toBe(0);
   return world;
+});
+
+it('says how to install at the scope of the hooks', async () => {
+  const world = await installed([STOP], '--scope', 'local', '--client', 'claude-code');
+  rmSync(dirname(join(world.home, '..', own(world, 'Stop'))), { recursive: true });
+  const { stdout } = await world.run(
+    ...['fire', 'memo', 'post_request', '--scope', 'local'],
+    ...['--client', 'claude-code,codex'],
+  );
+  expect(stdout).toContain('run mcphooks install --scope local memo\n');
+  expect(stdout).toContain('run mcphooks install --scope local memo --client codex');
 });
 
 /** What was answered on one client. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
-import { directText, firstCallText } from '../../src/messages/notes.ts';
+import { directText, firstCallText, keepWarmText } from '../../src/messages/notes.ts';
 import { silenceText } from '../../src/messages/silences.ts';
 import { readInstalls } from '../../src/servers/install-lock.ts';
 import { ALL, LONG } from '../effort.ts';
@@ -156,6 +156,13 @@ it.runIf(ALL)(
     expect(document.firstCall.direct).toMatchObject({ command: 'node', cached: true });
   },
 );
+
+it('the proposal to keep a server running is for the scope of the install', () => {
+  expect(keepWarmText(1_100, 'memo', 'local')).toContain(
+    'mcphooks install --scope local memo --keep-warm 10',
+  );
+  expect(keepWarmText(1_100, 'memo', 'user')).toContain('mcphooks install memo --keep-warm 10');
+});
 
 it('the lines to paste have the form of the client', () => {
   const direct = { command: 'node', args: ['/a "b"/x.js', '-v'], ms: 200, cached: false };

@@ -101,6 +101,17 @@ it('says where it cannot reach: tools that a client calls itself', async () => {
   expect(JSON.parse(stdout).unreached).toEqual(['codex']);
 });
 
+it('says how to remove what it cannot reach at the scope of that install', async () => {
+  const world = homeWith();
+  world.write('project/hooks.json', JSON.stringify([{ ...START, context_tool_args: { q: 'recent' } }]));
+  const hooks = ['--declarations', 'hooks.json', '--no-check', '--grant-control', 'memo'];
+  const at = ['--scope', 'project', '--client', 'codex'];
+  const installed = await world.run('install', 'memo', '--yes', ...at, ...hooks, '--', 'memo-server');
+  expect(installed.code, installed.stderr).toBe(0);
+  const { stderr } = await world.run('disable', 'memo');
+  expect(stderr).toContain("'mcphooks uninstall --scope project memo'");
+});
+
 it.runIf(LONG)('keeps a hook off that was switched off in its client', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes', '--client', 'gemini-cli');

@@ -158,6 +158,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
       }[code] ?? wantedText(code, declaration?.when);
     const args = {
       name: record.server,
+      scope: record.scope,
       client: title,
       id: client,
       event: declaration?.event ?? event,

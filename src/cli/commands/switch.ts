@@ -13,12 +13,13 @@ const switching =
     const state = command === 'disable' ? 'disabled' : 'enabled';
     const status = changed ? state : 'unchanged';
     if (flags.json) {
-      printJson(command, { status, exit: 0, server, unreached, faults: [] }, context);
+      const clients = [...new Set(unreached.map(({ client }) => client))];
+      printJson(command, { status, exit: 0, server, unreached: clients, faults: [] }, context);
       return 0;
     }
     context.err(switched(server, state, changed));
-    for (const id of unreached) {
-      const about = notSilenced(server, clientById(id).title);
+    for (const { client, scope } of unreached) {
+      const about = notSilenced(server, scope, clientById(client).title);
       context.err(`${context.errStyle('magenta', STILL_ACTIVE)} ${about}`);
     }
     return 0;

@@ -15,7 +15,8 @@ export function startTexts(
   context: Context,
 ): string[] {
   const startMs = first ? (first.nextMs ?? first.ms) : plainStart(written, prepared);
-  const proposal = written.options.keepWarm === 0 ? keepWarmText(startMs, written.server) : undefined;
+  const { server, options } = written;
+  const proposal = options.keepWarm === 0 ? keepWarmText(startMs, server, context.scope.name) : undefined;
   const texts = [first && firstCallText(first), first && adviceOf(first, prepared, context), proposal];
   return texts.filter((text) => text !== undefined);
 }

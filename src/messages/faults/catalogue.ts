@@ -1,6 +1,6 @@
 import type { FaultArgs } from '../args.ts';
 import { notJsonText } from '../syntax.ts';
-import { list, nearOrKnown, unreadableText, type Wordings, word } from '../words.ts';
+import { list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 /** Rules for the entries that come with mcphooks, in words. */
 const RULES = {
@@ -68,7 +68,7 @@ export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
   },
   'catalogue.two': {
     what: (a) => `two catalogue entries match '${a.name}': ${list(a.entries)}`,
-    fix: (a) => `Choose one: 'mcphooks install ${word(a.name)} --catalogue <id>'.`,
+    fix: () => 'Choose one with --catalogue <id>.',
   },
   'catalogue.no-match': {
     what: (a) => `catalogue entry '${a.entry}' is not for '${a.name}'${isText(a)}`,

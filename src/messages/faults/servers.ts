@@ -35,7 +35,7 @@ function stderrText(a: FaultArgs): string {
 
 /** What can be done about a server that declares no hooks. */
 function withoutHooks(a: FaultArgs): string {
-  const install = `mcphooks install ${word(a.name)}`;
+  const install = `mcphooks install ${installed(a)}`;
   const reached = a.reached ?? '';
   const known = a.entry
     ? `The catalogue has reviewed hooks for it (${a.entry})`
@@ -86,8 +86,8 @@ export interface ServersFaults {
   'server.disagree': { definitions: readonly string[]; name: string };
   'server.file-unreadable': { reason: string };
   'server.file-syntax': { found?: string; reason: string };
-  'server.no-hooks': Offered & { name: string; server: string };
-  'server.empty-hooks': Offered & { name: string; place: string };
+  'server.no-hooks': Offered & { name: string; scope?: string; server: string };
+  'server.empty-hooks': Offered & { name: string; place: string; scope?: string };
   /** `reason`: NO_FOLDER for a missing `folder`, else the system's error code. */
   'server.start-failed': { folder?: string; reason: string; shown: string };
   /** `how`: an exit code, a signal or the system's message. */
