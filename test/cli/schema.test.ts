@@ -251,6 +251,21 @@ describe('what the program prints with --json', () => {
   );
 });
 
+describe('the schema of the log', () => {
+  it('takes a failure, too', async () => {
+    const schema = closed(published('log'));
+    for (const args of [
+      ['--since', '2026-02-30'],
+      ['memo', '--no-such-option'],
+    ]) {
+      const { code, stdout } = await makeWorld().run('log', ...args, '--json');
+      expect(code).toBe(1);
+      expect(check(schema, JSON.parse(stdout)), stdout).toBeUndefined();
+    }
+    expect(check(schema, { version: 1, command: 'log' })).toBeDefined();
+  });
+});
+
 describe('the schema of the record', () => {
   it('takes a real one', async () => {
     const world = worldWith(COMMIT, START);

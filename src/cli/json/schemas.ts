@@ -6,7 +6,7 @@ import { fullRecordShapes } from '../../plan/option-shapes.ts';
 import { LockSchema } from '../../plan/scopes/lock-schema.ts';
 import { EntryShape } from '../../servers/catalogue/entry.ts';
 import { OUTPUTS } from './outputs.ts';
-import { logLine } from './schemas/log.ts';
+import { logDocument } from './schemas/log.ts';
 
 const declarations = z.array(itemWithWhenShape());
 /** URL of the document's own schema, for editors. */
@@ -34,7 +34,7 @@ const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
   config: ConfigSchema().check(z.meta({ title: 'Defaults of mcphooks' })),
   record: fullRecordShapes().file.check(z.meta({ title: "mcphooks' record of installs" })),
   lock: LockSchema().check(z.meta({ title: 'mcphooks.lock.json: what a project has installed' })),
-  log: logLine,
+  log: logDocument,
   ...OUTPUTS,
 };
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { EVENTS } from '../../../declarations/types.ts';
+import { output } from './parts.ts';
 
-/** One line of `mcphooks log --json`. */
-export const logLine = z
+const logLine = z
   .looseObject({
     version: z.literal(1),
     command: z.literal('log'),
@@ -24,4 +24,9 @@ export const logLine = z
     text: z.string().meta({ description: 'From the log, or from the declaration.' }).optional(),
     try: z.literal(true).meta({ description: 'Run by mcphooks fire.' }).optional(),
   })
+  .meta({ title: 'A line of the log' });
+
+/** One line of `mcphooks log --json`. A command that fails prints no other. */
+export const logDocument = z
+  .union([logLine, output('log', [], {}).meta({ title: 'A failure' })])
   .meta({ title: 'A line of mcphooks log --json' });
