@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { terminalQuestions } from '../app/ask.ts';
 import type { World } from '../app/context.ts';
 import { ownPaths } from '../base/paths.ts';
@@ -50,6 +51,8 @@ function processWorld(): World {
     ...(out && streamOf(1).columns > 0 && { columns: streamOf(1).columns }),
     // Looked up on demand: opening stdin loads streams.
     stdin: async function* () {
+      // Node takes a folder for a file without content.
+      if (fstatSync(0).isDirectory()) throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
       if (!process.stdin.isTTY) yield* process.stdin;
     },
     interactive: () => Boolean(err && process.stdin.isTTY),

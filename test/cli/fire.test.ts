@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
@@ -356,6 +356,16 @@ describe('a payload on stdin', () => {
     expect(JSON.parse(say('').stdout.toString()).faults[0].code).toBe('usage.no-stdin');
     const endless = say(Buffer.alloc(17 * 2 ** 20, ' '));
     expect(JSON.parse(endless.stdout.toString()).faults[0].message).toContain('larger than 16 MB');
+  });
+
+  it.skipIf(WINDOWS)('is refused where it is a folder', async () => {
+    const world = await installed([COMMIT]);
+    const folder = openSync(world.home, 'r');
+    const { cwd, env } = { cwd: world.project, env: world.env };
+    const ended = spawnSync(process.execPath, [CLI, ...fires], { cwd, env, stdio: [folder, 'pipe', 'pipe'] });
+    closeSync(folder);
+    const { message } = JSON.parse(ended.stdout.toString()).faults[0];
+    expect(message).toBe("stdin: can't be read: it is a folder\n  Use a file instead.");
   });
 });
 

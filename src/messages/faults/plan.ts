@@ -62,6 +62,7 @@ export interface PlanFaults {
 
 /** What helps with a file that can't be read, by the reason, where its permissions are not it. */
 const UNREADABLE: Readonly<Record<string, string>> = {
+  EISDIR: 'Use a file instead.',
   NOT_A_FILE: 'Use a regular file, not a folder, a pipe or a device.',
   TOO_LARGE: 'Use a smaller file.',
   UTF8: 'Write it as UTF-8.',
