@@ -35,7 +35,7 @@ export const notContacted = (server: string | undefined): string =>
  * (scope `local`). `command`: that of the user.
  */
 export const onlyHere = (scope: 'project' | 'local', command: string): string =>
-  `No hooks are installed for ${scope === 'local' ? 'all your projects' : 'you'}. This project has some: 'mcphooks ${command} --scope ${scope}'.`;
+  `No hooks are installed for all your projects. This project has some: 'mcphooks ${command} --scope ${scope}'.`;
 
 export const approvalsForgotten = (server: string, dryRun: boolean): string =>
   `Approvals to start ${word(server)} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;

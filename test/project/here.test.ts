@@ -342,7 +342,7 @@ describe('a server that is installed at another scope', () => {
       const args = [command, 'memo', ...more.filter((word): word is string => word !== undefined)];
       const { code, stderr } = await ada.run(...args);
       expect(code).toBe(command === 'uninstall' ? 0 : 1);
-      expect(stderr).toContain("no hooks from 'memo' are installed for you");
+      expect(stderr).toContain("no hooks from 'memo' are installed for all your projects");
       expect(stderr).toContain(
         command === 'uninstall' ? 'mcphooks uninstall --scope project memo' : 'add --scope project',
       );

@@ -2,15 +2,9 @@ import type { FaultArgs, NoArgs } from '../args.ts';
 import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 const FOR: Readonly<Record<string, string>> = {
-  user: ' for you',
+  user: ' for all your projects',
   project: ' for the project',
   local: ' for you in this project',
-};
-
-const HAVING: Readonly<Record<string, string>> = {
-  user: 'They are installed for you',
-  project: 'They are installed for the project',
-  local: 'They are installed for you in this project',
 };
 
 /** Returns the sentence on an install at another scope, with the command for that scope. */
@@ -19,7 +13,7 @@ function elsewhereText({ elsewhere, command, name = '' }: FaultArgs): string | u
   if (scope === undefined) return undefined;
   const option = scope === 'user' ? 'leave --scope out.' : `add --scope ${scope}.`;
   const step = command ? `mcphooks ${command} ${installed({ name, scope })}` : option;
-  return `${HAVING[String(scope)]}: ${step}`;
+  return `They are installed${FOR[String(scope)]}: ${step}`;
 }
 
 /** Returns the options for scopes that all clients have. */
