@@ -49,7 +49,7 @@ function options(world: World, server = 'memo'): Record<string, unknown> {
   return record.servers.find((s: { server: string }) => s.server === server).options;
 }
 
-it('a mistake is reported once by list, whichever servers need the file', async () => {
+it('a mistake is reported once by list and diff, whichever servers need the file', async () => {
   const world = worldWith({});
   for (const server of ['memo', 'other'])
     await world.run('install', server, '--yes', '--client', 'claude-code');
@@ -57,6 +57,11 @@ it('a mistake is reported once by list, whichever servers need the file', async 
   const { stderr } = await world.run('list');
   expect(stderr.match(/config\.json:1:3/g)).toHaveLength(1);
   expect(JSON.parse((await world.run('list', '--json')).stdout).faults).toHaveLength(1);
+  for (const offline of [[], ['--offline']]) {
+    const compared = await world.run('diff', ...offline);
+    expect([compared.code, compared.stderr.match(/config\.json:1:3/g)]).toEqual([1, ['config.json:1:3']]);
+    expect(JSON.parse((await world.run('diff', '--json', ...offline)).stdout).faults).toHaveLength(1);
+  }
 });
 
 describe("the user's defaults", () => {

@@ -218,7 +218,12 @@ function faultsOfCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }
   return scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
 }
 
-/** Returns the servers that `diff` without a name compares. */
-function installedServers({ reading }: ScopeSnapshot, { scope }: Context): string[] {
-  return serversIn(scope, reading.record).map((s) => s.server);
+/**
+ * Returns the servers that `diff` without a name compares. Throws the `Faults` of the configuration file, which each of
+ * them would meet.
+ */
+function installedServers({ reading, inputs }: ScopeSnapshot, { scope }: Context): string[] {
+  const names = serversIn(scope, reading.record).map((s) => s.server);
+  if (names.length > 0) inputs.defaults('');
+  return names;
 }
