@@ -10,12 +10,14 @@ interface Explanation {
   firing: number;
   /** Time of the install, ISO 8601; '': unknown, as in a project's lock file. */
   since?: string;
+  /** Whether it is installed at another scope alone. */
+  elsewhere: boolean;
   /** Whether the options differ from those of the install. */
   otherOptions: boolean;
 }
 
-export function explainedTitle({ hooks, firing, since, otherOptions }: Explanation): string {
-  if (since === undefined) return `${hooksText(hooks, hooks)}, not installed (preview)`;
+export function explainedTitle({ hooks, firing, since, elsewhere, otherOptions }: Explanation): string {
+  if (since === undefined) return `${hooksText(hooks, hooks)}${elsewhere ? '' : ', not installed'} (preview)`;
   const when = since === '' ? '' : ` since ${since.slice(0, 10)}`;
   return `${hooksText(hooks, firing)}, installed${when}${otherOptions ? ', shown with other options' : ''}`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
-import { installClients } from '../cli/home.ts';
+import { homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
@@ -355,8 +355,26 @@ describe('a server that is installed at another scope', () => {
     const args = hash ? ['--allow-start', hash] : [];
     expect(await ada.run('explain', 'memo', ...args)).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('add --scope project'),
+      stdout: expect.stringContaining('add --scope project'),
+      stderr: '',
     });
+  });
+
+  it('is explained with a word on the scope', async () => {
+    const world = homeWith(...HOOKS);
+    const install = ['install', 'memo', '--yes', '--scope', 'local', '--client', 'claude-code'];
+    expect(await world.run(...install)).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await world.run('explain', 'memo');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^memo {2}\d hooks? \(preview\)\n {2}no hooks from 'memo' are installed for all your projects\n {4}They are installed for you in this project: add --scope local\.\n/,
+    );
+    const document = JSON.parse((await world.run('explain', 'memo', '--json')).stdout);
+    expect(OUTPUTS.explain.safeParse(document).error).toBeUndefined();
+    expect(document.elsewhere).toMatchObject({ code: 'plan.not-installed' });
+    expect(document.elsewhere.message).toContain('add --scope local');
+    const there = JSON.parse((await world.run('explain', 'memo', '--scope', 'local', '--json')).stdout);
+    expect([there.elsewhere, typeof there.since]).toEqual([undefined, 'string']);
   });
 
   it.runIf(LONG)('may be the own one, or one of the project for oneself', async () => {

@@ -2,6 +2,7 @@ import type { Context } from '../../app/context.ts';
 import { notInstalled } from '../../app/not-installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import type { Request } from '../../app/request.ts';
 import { slugFor } from '../../base/slug.ts';
 import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
@@ -45,6 +46,7 @@ import { requestFrom } from '../request.ts';
 import { conditionTexts } from '../text/conditions.ts';
 import { findingJson, findingText } from '../text/findings.ts';
 import { fidelityText } from '../text/matrix.ts';
+import { warningLines } from '../text/plan-header.ts';
 
 /**
  * `mcphooks explain`: shows, hook by hook, how a server's declarations are compiled: from the record when the server is
@@ -59,10 +61,14 @@ export async function run(
   await recoverInterrupted(context);
   const slug = slugFor(asked.server);
   const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
-  if (!known) await pointElsewhere(asked.server, context);
+  const elsewhere = known ? undefined : await installedElsewhere(asked.server, context);
   const other = asked.given || asked.declarationsFile !== undefined || asked.from || asked.reset;
   const recorded = known !== undefined && !other;
-  const { input, answers } = await preparePlan({ ...asked, ...(recorded && { mode: 'record' }) }, context);
+  const request: Request = { ...asked, ...(recorded && { mode: 'record' }) };
+  const { input, answers } = await preparePlan(request, context).catch((error) => {
+    if (elsewhere) context.err(faultText(elsewhere));
+    throw error;
+  });
   const plan = planInstall(input);
   const clients = asked.clients.length > 0 ? asked.clients : plan.clients.map((c) => c.client);
   const head = canonicalHead(asked.server);
@@ -78,25 +84,27 @@ export async function run(
     const since = installed && { since: installed.since };
     const running = kept.length > 0 && { kept: kept.map(findingJson) };
     const without = leftOut.length > 0 && { leftOut: leftOut.map(faultJson) };
-    const document = { server: asked.server, ...since, ...without, ...explainedJson(explained), ...running };
+    const notice = elsewhere && { elsewhere: faultJson(elsewhere) };
+    const about = { server: asked.server, ...since, ...notice, ...without };
+    const document = { ...about, ...explainedJson(explained), ...running };
     printJson('explain', { status, exit, ...document, faults: faults.map(faultJson) }, context);
     return exit;
   }
-  context.out(explainedText(plan, explained, installed?.since, kept, context));
+  context.out(explainedText(plan, explained, { since: installed?.since, elsewhere }, kept, context));
   reportFaults([...leftOut, ...faults], context);
   return exit;
 }
 
-/** Prints a hint to stderr when the server is installed at another scope. */
-async function pointElsewhere(server: string, context: Context): Promise<void> {
+/** Returns the Fault that names the scope at which the server is installed; undefined when it is installed nowhere here. */
+async function installedElsewhere(server: string, context: Context): Promise<Fault | undefined> {
   const fault = await notInstalled(server, context);
-  if (fault.args.elsewhere) context.err(faultText(fault));
+  return fault.args.elsewhere ? fault : undefined;
 }
 
 function explainedText(
   plan: Plan,
   explained: Explained,
-  since: string | undefined,
+  { since, elsewhere }: { since: string | undefined; elsewhere: Fault | undefined },
   kept: readonly Finding[],
   context: Context,
 ): string {
@@ -108,10 +116,12 @@ function explainedText(
     hooks: hooks.length,
     firing,
     ...(since !== undefined && { since }),
+    elsewhere: elsewhere !== undefined,
     otherOptions: plan.changed.includes('options'),
   });
+  const title = `${style('bold', oneLine(plan.server))}  ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`;
   return [
-    `${style('bold', oneLine(plan.server))}  ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`,
+    [title, ...(elsewhere ? warningLines(elsewhere, context) : [])].join('\n'),
     ...hooks.map((hook) => hookText(hook, context)),
     ...limits.map((limit) => limitText(limit, hooks, context)),
     ...keeps.map((note) => wrapped(noteText(note), 0, columns)),

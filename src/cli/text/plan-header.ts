@@ -1,10 +1,11 @@
-import { hanging } from '../../base/text-style.ts';
+import { hanging, type Style } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { leftOutBy } from '../../declarations/left-out.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { VARIABLE } from '../../declarations/variables.ts';
+import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { noteText } from '../../messages/notes.ts';
 import {
@@ -36,7 +37,7 @@ export function header(
   const { server, declarations, leftOut = [], changed = [], disabled, notes = [], clients = [], next } = plan;
   const field = (name: string, text: string): string =>
     `  ${style('dim', name.padEnd(8))}${hanging(text, 10, columns)}`;
-  const warning = (text: string): string => `  ${style('magenta', hanging(text, 2, columns))}`;
+  const warning = (text: string): string => warningLine(text, { style, columns });
   const calls = declarations.filter((d, i) => d.context_tool !== undefined && mayFire(i + 1, clients));
   const keeps = notes.some(({ code }) => code === 'server.kept');
   return [
@@ -52,10 +53,7 @@ export function header(
       ? [field('tools', callsText(sentBy(calls), startedPerFire ? undefined : host, keeps))]
       : []),
     ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
-    ...leftOut.flatMap((fault) => {
-      const [what = '', ...fix] = faultText(fault).split('\n');
-      return [warning(what), ...fix.map((line) => `    ${hanging(line.trimStart(), 4, columns)}`)];
-    }),
+    ...leftOut.flatMap((fault) => warningLines(fault, { style, columns })),
     ...(disabled ? [warning(disabledText(server))] : []),
     ...clients.flatMap(({ client, definition }) =>
       definition?.instead
@@ -64,6 +62,20 @@ export function header(
     ),
     ...(changed.length > 0 ? [warning(changedText(changed))] : []),
   ];
+}
+
+interface Look {
+  style: Style;
+  columns?: number | undefined;
+}
+
+const warningLine = (text: string, { style, columns }: Look): string =>
+  `  ${style('magenta', hanging(text, 2, columns))}`;
+
+/** Returns the lines of a Fault that stands in no command's way, below what it is about. */
+export function warningLines(fault: Fault, look: Look): string[] {
+  const [what = '', ...fix] = faultText(fault).split('\n');
+  return [warningLine(what, look), ...fix.map((line) => `    ${hanging(line.trimStart(), 4, look.columns)}`)];
 }
 
 /** Returns how the server is run or reached, per client when clients define it differently. */

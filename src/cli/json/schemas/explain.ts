@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { itemWithWhenShape } from '../../../declarations/schema.ts';
-import { client, finding, hook, leftOut, output } from './parts.ts';
+import { client, fault, finding, hook, leftOut, output } from './parts.ts';
 
 export const explainOutput = output('explain', ['explained'], {
   server: z.string().optional(),
   since: z.string().meta({ description: 'ISO 8601; absent where it is not installed.' }).optional(),
+  elsewhere: fault
+    .meta({ description: 'Names the scope at which it is installed, if not at the one that was asked for.' })
+    .optional(),
   leftOut: leftOut.optional(),
   kept: z
     .array(finding)
