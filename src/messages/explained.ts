@@ -1,13 +1,12 @@
+import { hooksOf } from './plan.ts';
 import { thousands } from './words.ts';
-
-/** Returns how many hooks there are; `firing`: those that fire, of an install. */
-const hooksText = (all: number, firing: number): string =>
-  `${firing === all ? '' : `${firing} of `}${all} ${all === 1 ? 'hook' : 'hooks'}`;
 
 /** What the first line says of a server's hooks. */
 interface Explanation {
-  hooks: number;
-  firing: number;
+  /** Those that are left out count, too. */
+  declared: number;
+  /** Of an install those that fire, else those that are not left out. */
+  used: number;
   /** Time of the install, ISO 8601; '': unknown, as in a project's lock file. */
   since?: string;
   /** Whether it is installed at another scope alone. */
@@ -16,10 +15,11 @@ interface Explanation {
   otherOptions: boolean;
 }
 
-export function explainedTitle({ hooks, firing, since, elsewhere, otherOptions }: Explanation): string {
-  if (since === undefined) return `${hooksText(hooks, hooks)}${elsewhere ? '' : ', not installed'} (preview)`;
+export function explainedTitle({ declared, used, since, elsewhere, otherOptions }: Explanation): string {
+  const hooks = hooksOf(used, declared);
+  if (since === undefined) return `${hooks}${elsewhere ? '' : ', not installed'} (preview)`;
   const when = since === '' ? '' : ` since ${since.slice(0, 10)}`;
-  return `${hooksText(hooks, firing)}, installed${when}${otherOptions ? ', shown with other options' : ''}`;
+  return `${hooks}, installed${when}${otherOptions ? ', shown with other options' : ''}`;
 }
 
 export const ALL_CLIENTS = 'all clients';

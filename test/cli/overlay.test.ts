@@ -116,7 +116,7 @@ describe('hooks from a file are held against the tools of the server', () => {
     ]);
   });
 
-  it('says in the plan which hooks are left out, and how many', async () => {
+  it('says in the plan, and explains, which hooks are left out, and how many', async () => {
     const world = overlaid(COMMIT, { ...COMMIT, context: 'x'.repeat(8001) });
     const how = ['install', 'memo', ...FILE, ...ON, '--dry-run'];
     const { stdout, stderr } = await world.runAs({ folder: 'home' }, ...how);
@@ -125,6 +125,11 @@ describe('hooks from a file are held against the tools of the server', () => {
       /\n {2}\S*hooks\.json.* declarations\[1\]\.context: 8001 .* is left out\n {4}Shorten/,
     );
     expect(stderr).not.toContain('8001');
+    const explained = await world.runAs({ folder: 'home' }, 'explain', 'memo', ...FILE, ...ON);
+    expect(explained.stdout).toMatch(
+      /^memo {2}1 of 2 hooks, not installed \(preview\)\n {2}\S*hooks\.json.* declarations\[1\]\.context: 8001 .* is left out\n {4}Shorten/,
+    );
+    expect(explained.stderr).not.toContain('8001');
   });
 
   it('counts hooks whose faults are too many to be named', async () => {

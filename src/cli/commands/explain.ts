@@ -8,6 +8,7 @@ import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
+import { leftOutBy } from '../../declarations/left-out.ts';
 import { UNIT_NAMES } from '../../fire/render.ts';
 import { keptServers } from '../../inspect/doctor/kept.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
@@ -91,7 +92,7 @@ export async function run(
     return exit;
   }
   context.out(explainedText(plan, explained, { since: installed?.since, elsewhere }, kept, context));
-  reportFaults([...leftOut, ...faults], context);
+  reportFaults(faults, context);
   return exit;
 }
 
@@ -111,17 +112,19 @@ function explainedText(
   const { style, columns } = context;
   const keeps = (plan.notes ?? []).filter(({ code }) => code === 'server.kept');
   const { hooks, limits } = explained;
+  const { leftOut = [] } = plan;
   const firing = hooks.filter(({ clients }) => clients.some(({ steps }) => steps.length > 0)).length;
   const state = explainedTitle({
-    hooks: hooks.length,
-    firing,
+    declared: hooks.length + leftOutBy(leftOut),
+    used: since === undefined ? hooks.length : firing,
     ...(since !== undefined && { since }),
     elsewhere: elsewhere !== undefined,
     otherOptions: plan.changed.includes('options'),
   });
   const title = `${style('bold', oneLine(plan.server))}  ${state}${plan.disabled ? style('magenta', ', disabled') : ''}`;
+  const warnings = [...(elsewhere ? [elsewhere] : []), ...leftOut];
   return [
-    [title, ...(elsewhere ? warningLines(elsewhere, context) : [])].join('\n'),
+    [title, ...warnings.flatMap((fault) => warningLines(fault, context))].join('\n'),
     ...hooks.map((hook) => hookText(hook, context)),
     ...limits.map((limit) => limitText(limit, hooks, context)),
     ...keeps.map((note) => wrapped(noteText(note), 0, columns)),
