@@ -71,6 +71,10 @@ export const withoutFaulty = (valid: number): string =>
 export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', but disabled' : ''}`;
 
+/** Returns what stands in place of `asInstalled` for a project whose lock file another version wrote. */
+export const unverified = (server: string): string =>
+  `${oneLine(server)}: could not be verified, because the lock file names another version of mcphooks`;
+
 const at = (server: string, scope: string): string => installed({ name: oneLine(server), scope });
 
 /** Returns the next command for a difference: approve changes, restore the approved state, or write. */

@@ -670,6 +670,19 @@ describe('diff --offline in a checkout', () => {
     await differs((c) => c.hook(spell(c.own(SCRIPT))), 'mcphooks did not write it');
   });
 
+  it('does not call hooks of another version as installed', async () => {
+    const c = checkout();
+    c.lock((l) => {
+      l.mcphooks = '0.0.9';
+    });
+    const { code, stdout, stderr } = await c.world.run('diff', '--scope', 'project', '--offline');
+    expect([code, stdout]).toEqual([
+      2,
+      'memo: could not be verified, because the lock file names another version of mcphooks\n',
+    ]);
+    expect(stderr).toContain("can't verify its scripts");
+  });
+
   it('tells it in a comment, too, and as JSON', async () => {
     const tamper: Tamper = (c) => {
       c.hook('sh ./.mcphooks/x');

@@ -14,7 +14,7 @@ import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { unknownEntries } from '../../inspect/survey.ts';
-import { asInstalled, upToDate } from '../../messages/done.ts';
+import { asInstalled, unverified, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn, differs, isOnlyIn } from '../../plan/difference.ts';
@@ -149,9 +149,10 @@ async function compare(
   }
 }
 
-/** Prints that nothing differs, with remarks on where the hooks come from. */
+/** Prints that nothing differs, as far as this version can tell, with remarks on where the hooks come from. */
 function sayInstalled(server: string, disabled: boolean, { input }: Prepared, context: Context): void {
-  context.out(asInstalled(server, disabled));
+  const isOther = context.scope.shared && input.reading.version !== VERSION;
+  context.out(isOther ? unverified(server) : asInstalled(server, disabled));
   for (const note of input.notes ?? []) context.out(`  → ${oneLine(noteText(note))}`);
 }
 
