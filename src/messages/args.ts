@@ -5,6 +5,8 @@ export type FaultArgs = Record<string, string | number | readonly string[]>;
 
 /** Arguments that a caller adds to a Fault of another function. */
 export interface AddedArgs {
+  /** Title of the client whose file it is about. */
+  client?: string;
   /** Command that --allow-start belongs to. */
   command?: 'install';
   /** Hash for --allow-start. */

@@ -65,7 +65,7 @@ export function planClient(
   };
   const edits = orFault(() => editFiles(target, input));
   if (edits instanceof Fault) {
-    const comparison = { ...unchanged, fault: edits };
+    const comparison = { ...unchanged, fault: edits.with({ client: client.title }) };
     return {
       comparison,
       compiled,

@@ -73,7 +73,8 @@ export function removeEntries(
   };
   const failed = (error: unknown): EntriesRemoved => {
     if (!(error instanceof Fault)) throw error;
-    return { removal: { ...removal, fault: error }, remembered: memory };
+    const fault = error.with({ client: client.title });
+    return { removal: { ...removal, fault }, remembered: memory };
   };
   const scripts = serverFolder(scope.paths, slug);
   const isOfClient = (path: string): boolean =>

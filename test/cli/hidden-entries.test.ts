@@ -47,6 +47,13 @@ it.runIf(LONG)(
   },
 );
 
+it('names their client where the command is about another', async () => {
+  const { world } = await hiddenEntries();
+  const { code, stderr } = await world.run('install', 'memo', '--client', 'codex', '--yes');
+  expect(code).toBe(1);
+  expect(stderr).toContain("Claude Code doesn't read the entries of mcphooks here");
+});
+
 it.runIf(LONG)('finds them without a record, too', async () => {
   const { world, hidden } = await hiddenEntries();
   rmSync(join(world.home, '.local'), { recursive: true });

@@ -9,5 +9,5 @@ it('of a file that does not parse, install does not claim that its client ignore
   world.write('home/.qwen/settings.json', '{"a": 1,}');
   const { code, stderr } = await world.run('install', 'memo', '--client', 'qwen-code', '--yes');
   expect(code).toBe(1);
-  expect(stderr.replace(/\s+/g, ' ')).toContain("so its client can't use it");
+  expect(stderr.replace(/\s+/g, ' ')).toContain("so Qwen Code can't use it");
 });

@@ -129,7 +129,7 @@ it('a file with an entry that its client refuses is not touched', () => {
   expect(() => at.install(START)).toThrow(
     expect.objectContaining({
       code: 'edit.refused',
-      args: { reason: expect.stringContaining('PreToolUse[0].hooks[0].command') },
+      args: expect.objectContaining({ reason: expect.stringContaining('PreToolUse[0].hooks[0].command') }),
     }),
   );
   expect(at.texts).toEqual({ [HOOKS]: broken });

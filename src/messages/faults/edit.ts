@@ -1,4 +1,4 @@
-import type { NoArgs } from '../args.ts';
+import type { FaultArgs, NoArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
 import type { Wordings } from '../words.ts';
 
@@ -14,10 +14,14 @@ export interface EditFaults {
   'edit.verify': NoArgs;
 }
 
+/** The client whose file it is. */
+const reader = ({ client }: FaultArgs): string => (client === undefined ? 'its client' : String(client));
+
 /** Faults of clients' files that can't be edited. */
 export const editFaults = (): Wordings<EditFaults> => ({
   'edit.unreadable': {
-    what: (a) => `can't be parsed (${syntaxText(a)}), so its client can't use it; mcphooks left it unchanged`,
+    what: (a) =>
+      `can't be parsed (${syntaxText(a)}), so ${reader(a)} can't use it; mcphooks left it unchanged`,
     fix: () => 'Fix the file at this place, then run the command again.',
   },
   'edit.refused': {
@@ -30,7 +34,7 @@ export const editFaults = (): Wordings<EditFaults> => ({
   },
   'edit.hidden': {
     what: (a) =>
-      `the client doesn't read the entries of mcphooks here, because the name '${a.name}' occurs again below; mcphooks left the file unchanged`,
+      `${reader(a)} doesn't read the entries of mcphooks here, because the name '${a.name}' occurs again below; mcphooks left the file unchanged`,
     fix: () => 'Merge the two or delete one, then run the command again.',
   },
   'edit.unsupported-shape': {
@@ -43,7 +47,7 @@ export const editFaults = (): Wordings<EditFaults> => ({
   },
   'edit.too-large': {
     what: (a) =>
-      `with these hooks the file would have ${a.bytes} bytes; its client ignores files above ${a.most}`,
+      `with these hooks the file would have ${a.bytes} bytes; ${reader(a)} ignores files above ${a.most}`,
     fix: () => 'Shorten the file first.',
   },
   'edit.verify': {
