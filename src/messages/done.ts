@@ -58,6 +58,9 @@ export function installedAlready(clients: number, covered: number): string {
   );
 }
 
+/** After faults that may be of one client alone. */
+export const NOTHING_WRITTEN = 'Nothing was written, for any client.';
+
 export const removeFrom = (clients: readonly string[]): string => `Remove the hooks from ${listed(clients)}?`;
 export const removedFrom = (clients: readonly string[]): string =>
   `Removed the hooks from ${listed(clients)}. The plan for the other clients:`;

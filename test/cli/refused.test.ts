@@ -14,6 +14,24 @@ const hooks = (event: string, ...handlers: unknown[]) =>
 const mine = { type: 'command', command: 'mine' };
 const toml = (handler: string) => `[[hooks.Stop]]\nhooks = [ { ${handler} } ]\n`;
 
+it('of one client keeps an install from writing for the others, which says so and names no next step', async () => {
+  const world = homeWith(PROMPT);
+  expect((await world.run('install', 'memo', '--client', 'codex', '--dry-run')).stdout).toMatch(/^Next$/m);
+  world.write(CLAUDE[1], '{ // mine\n}\n');
+  const before = world.files();
+  const { code, stdout, stderr } = await world.run(
+    'install',
+    'memo',
+    '--client',
+    'claude-code,codex',
+    '--yes',
+  );
+  expect(code).toBe(1);
+  expect(stdout).not.toMatch(/^Next$/m);
+  expect(stderr).toMatch(/settings\.json:1:3.*\n.*\nNothing was written, for any client\.\n$/);
+  expect({ ...world.files(), 'home/started.log': '' }).toEqual({ ...before, 'home/started.log': '' });
+});
+
 describe('a file that its client would reject whole', () => {
   it.each([
     [CLAUDE, hooks('PreToolUse', { type: 'command' }), 'PreToolUse[0].hooks[0].command must be a text'],

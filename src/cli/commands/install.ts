@@ -21,6 +21,7 @@ import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import {
   installedAlready,
+  NOTHING_WRITTEN,
   removedFrom,
   removeFrom,
   stillDisabled,
@@ -147,7 +148,9 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       const faults = faultsIn(plan, request, context);
       if (faults.length > 0) {
         const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
-        return done('failed', drifted ? 2 : 1, plan, faults);
+        const failed = done('failed', drifted ? 2 : 1, plan, faults);
+        if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
+        return failed;
       }
       if (flags.dryRun) {
         const rewritten = context.scope.shared && request.mode !== 'lock' && plan.changes.length > 0;

@@ -43,7 +43,8 @@ export function planText(plan: Plan, context: TextContext): string {
     ...sinceApproval(plan, context),
     ...hooksText(plan, context, context.verbose ? [] : approvedBefore(plan)),
     ...filesText(plan, context),
-    ...nextLines(plan.clients, context),
+    // A fault of one client keeps all of the plan from being written.
+    ...(plan.clients.some(({ fault }) => fault) ? [] : nextLines(plan.clients, context)),
   ].join('\n');
 }
 
