@@ -18,19 +18,23 @@ export async function installedServer(context: Context, name: string): Promise<S
 }
 
 /**
- * Returns the Fault `plan.not-installed`, with the other scopes at which the server is installed, or a similar name.
- * `command`: the command to suggest for such a scope.
+ * Returns the Fault `plan.not-installed`, with the other scopes at which the server is installed, or a similar name; or
+ * the Fault of this project's lock file, where that can't tell. `command`: the command to suggest for such a scope.
  */
 export async function notInstalled(
   name: string,
   context: Context,
   { here, command }: { here?: ScopeState[]; command?: string } = {},
 ): Promise<Fault> {
+  const states = here ?? (await activeScopes(context));
+  const other = elsewhere(name, context, states);
+  const damaged = states.find(({ scope, reading }) => scope.shared && reading.damaged)?.reading.damaged;
+  if (damaged && !other.elsewhere) return damaged;
   return new Fault('plan.not-installed', {
     name,
     scope: context.scope.name,
     ...(command !== undefined && { command }),
-    ...(await elsewhere(name, context, here)),
+    ...other,
   });
 }
 
@@ -38,15 +42,13 @@ export async function notInstalled(
  * Returns the other scopes at which a server is installed here; else a similar name, one of a server that could be
  * installed, and all names that are installed here.
  */
-async function elsewhere(
+function elsewhere(
   name: string,
   context: Context,
-  here?: ScopeState[],
-): Promise<{ elsewhere?: ScopeName[]; near?: string; toInstall?: string; known: string[] }> {
+  here: readonly ScopeState[],
+): { elsewhere?: ScopeName[]; near?: string; toInstall?: string; known: string[] } {
   const slug = slugFor(name);
-  const others = (here ?? (await activeScopes(context))).filter(
-    ({ scope }) => scope.name !== context.scope.name,
-  );
+  const others = here.filter(({ scope }) => scope.name !== context.scope.name);
   const having = others.filter(({ servers }) => servers.some((s) => s.slug === slug));
   const own = serversIn(context.scope, openRecord(context).record);
   const known = [...new Set([...own, ...others.flatMap(({ servers }) => servers)].map((s) => s.server))];

@@ -115,7 +115,7 @@ async function assertPlannable(
   if (declarationsFile || (mode === 'ask' && !installedOnly)) return;
   const fault = await notInstalled(server, context);
   // `ask` may plan a server that is installed nowhere.
-  if (mode !== 'ask' || fault.args.elsewhere) throw fault;
+  if (mode !== 'ask' || fault.args.elsewhere || fault.code !== 'plan.not-installed') throw fault;
 }
 
 /** Sorts the keys of a shared definition as the lock file stores them, so that the next plan produces equal bytes. */

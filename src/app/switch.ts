@@ -28,7 +28,7 @@ interface Switched {
 
 /**
  * Disables or enables every install of a server that acts here, on this machine alone: a project's shared files stay
- * unchanged. Faults: `plan.not-installed`, and as `underLock`.
+ * unchanged. Faults: as `notInstalled` and `underLock`.
  */
 export async function switchServer(server: string, disabled: boolean, context: Context): Promise<Switched> {
   await recoverInterrupted(context);

@@ -104,7 +104,8 @@ export function clearLog(context: Context): void {
 /**
  * Removes one server's hooks: first deletes the hook scripts, so that no hook fires if a later step fails, then removes
  * our entries from the clients' files. `dryRun`: only plans; `evenEdited`: entries that were edited by hand are removed,
- * too; `clients`: from these alone. A file that can't be edited is the `fault` of its client in the result.
+ * too; `clients`: from these alone. A file that can't be edited is the `fault` of its client in the result. In a project,
+ * throws that of a file with a merge conflict, and writes nothing.
  */
 export async function removeHooks(
   slug: string,
@@ -135,6 +136,10 @@ export async function removeHooks(
   const markerStays = context.scope.name === 'user' ? await markerUsers(slug, context) : undefined;
   const approvedFor = await repositoriesOfOthers(slug, context);
   const first = planUninstall(input());
+  const faults = first.clients.flatMap(({ fault }) => fault ?? []);
+  const unmerged = context.scope.shared && faults.find(({ code }) => code === 'edit.conflict');
+  // A merge is under way, in which a teammate may need what would go from other files and the lock file.
+  if (unmerged) throw unmerged;
   if (dryRun) return first;
   if (!first.isLeft) await forgetApprovals(slug, approvedFor, context);
   if (first.own.length + first.changes.length === 0) {

@@ -13,6 +13,7 @@ import {
   HOOKS,
   installedTeams,
   installForTeam,
+  installIn,
   mate,
   projectFiles,
   START,
@@ -474,6 +475,42 @@ it('merge conflicts are called by their name', async () => {
     }
     ada.write(`project/${path}`, text);
   }
+});
+
+it('a merge conflict in one client’s file keeps an uninstall from writing the others', async () => {
+  const ada = await teamWith('--client', 'claude-code,codex');
+  ada.write('project/.claude/settings.json', `<<<<<<< HEAD\n${ada.read('project/.claude/settings.json')}`);
+  const before = projectFiles(ada);
+  for (const how of [['memo'], ['memo', '--dry-run'], ['--all']]) {
+    const { code, stderr } = await ada.run('uninstall', '--scope', 'project', ...how);
+    expect([code, stderr], how.join(' ')).toEqual([1, expect.stringMatching(/:1:1\b.*merge conflict/)]);
+    expect(projectFiles(ada)).toEqual(before);
+  }
+  const other = ['uninstall', 'memo', '--scope', 'project', '--client', 'codex'];
+  expect(await ada.run(...other)).toMatchObject({ code: 0 });
+});
+
+it('a merge conflict in the lock file is named where it may list the hooks that a command is for', async () => {
+  const ada = await teamWith('--client', 'codex');
+  ada.write(`project/${LOCK}`, `<<<<<<< HEAD\n${ada.read(`project/${LOCK}`)}`);
+  for (const args of [
+    ['disable', 'memo'],
+    ['enable', 'memo'],
+    ['uninstall', 'memo'],
+    ['diff', 'memo'],
+    ['fire', 'memo', 'pre_request'],
+  ]) {
+    const { code, stderr } = await ada.run(...args);
+    expect([args[0], code === 0, stderr]).toEqual([
+      args[0],
+      false,
+      expect.stringMatching(/mcphooks\.lock\.json:1:1\b.*merge conflict/),
+    ]);
+  }
+  const explained = await ada.run('explain', 'memo');
+  expect(explained.stdout + explained.stderr).toMatch(/mcphooks\.lock\.json:1:1\b.*merge conflict/);
+  await installIn(ada, '--client', 'claude-code');
+  expect(await ada.run('disable', 'memo')).toMatchObject({ code: 0 });
 });
 
 it('a merge conflict in a file of servers is not in the way of a server from the command line', async () => {

@@ -96,10 +96,13 @@ export async function run(
   return exit;
 }
 
-/** Returns the Fault that names the scope at which the server is installed; undefined when it is installed nowhere here. */
+/**
+ * Returns the Fault that names the scope at which the server is installed, or says why the project's lock file can't
+ * tell; undefined when it is installed nowhere here.
+ */
 async function installedElsewhere(server: string, context: Context): Promise<Fault | undefined> {
   const fault = await notInstalled(server, context);
-  return fault.args.elsewhere ? fault : undefined;
+  return fault.args.elsewhere || fault.code !== 'plan.not-installed' ? fault : undefined;
 }
 
 function explainedText(

@@ -190,7 +190,10 @@ const inProject = async (root: string, context: Context): Promise<Context> => ({
   scope: await scopeFor('local', context, root),
 });
 
-/** True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope. */
+/**
+ * True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope.
+ * Throws the Fault of a lock file that can't tell.
+ */
 async function isAtAnotherScope(
   slug: string,
   server: string | undefined,
@@ -198,9 +201,11 @@ async function isAtAnotherScope(
 ): Promise<boolean> {
   if (server === undefined || findServer(openRecord(context).record, keyIn(context.scope, slug)))
     return false;
-  const { args } = await notInstalled(server, context);
+  const fault = await notInstalled(server, context);
   const planned = await removeHooks(slug, { dryRun: true, evenEdited: false }, context);
-  return args.elsewhere !== undefined && planned.clients.length === 0;
+  const isIdle = planned.clients.length + planned.own.length + planned.changes.length === 0;
+  if (isIdle && fault.code !== 'plan.not-installed') throw fault;
+  return fault.args.elsewhere !== undefined && planned.clients.length === 0;
 }
 
 async function absentText(

@@ -6,7 +6,10 @@ export const explainOutput = output('explain', ['explained'], {
   server: z.string().optional(),
   since: z.string().meta({ description: 'ISO 8601; absent where it is not installed.' }).optional(),
   elsewhere: fault
-    .meta({ description: 'Names the scope at which it is installed, if not at the one that was asked for.' })
+    .meta({
+      description:
+        "Names the scope at which it is installed, if not at the one that was asked for, or says why the project's lock file can't tell.",
+    })
     .optional(),
   leftOut: leftOut.optional(),
   kept: z
