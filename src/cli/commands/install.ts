@@ -221,11 +221,8 @@ async function writeApproved(
 async function dropClients(slug: string, clients: readonly ClientId[], context: Context): Promise<boolean> {
   const titles = clients.map((id) => clientById(id).title);
   if (!(await context.ask.confirm(removeFrom(titles)))) return false;
-  const { clients: removed, notRemoved } = await removeHooks(
-    slug,
-    { dryRun: false, evenEdited: false, clients },
-    context,
-  );
+  const asked = { dryRun: false, evenEdited: false, clients };
+  const { clients: removed, notRemoved } = await removeHooks(slug, asked, context);
   const faults = [...removed.flatMap((c) => c.fault ?? []), ...notRemoved];
   if (faults.length > 0) throw new Faults(faults);
   context.err(removedFrom(titles));
