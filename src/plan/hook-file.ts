@@ -6,7 +6,7 @@ import { programHash } from '../edit/module.ts';
 import { readHooks } from '../edit/read.ts';
 import { hasHooks, isBare, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, unlessFault } from '../messages/fault.ts';
 import { ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { type WrittenEntries, writtenGroup, writtenToFile } from '../store/record.ts';
@@ -100,9 +100,8 @@ function withoutDoubles(
   edited: EditedFile,
   previous: ClientRecord | undefined,
 ): [EditedFile, ...EditedFile[]] {
-  const others = filesWithEntries(client, input).filter(({ file }) => file !== edited.chosen.file);
   let { memories } = edited;
-  const beside = others.map((place) => {
+  const beside = otherPlaces(client, input, edited.chosen.file).map((place) => {
     const written = writtenForPlace(client, place.file, previous);
     const file = editPlace(client, input, place, [], written, memories);
     memories = file.memories;
@@ -111,28 +110,27 @@ function withoutDoubles(
   return [{ ...edited, memories }, ...beside];
 }
 
-/** Returns the files with entries of a server, of those that the client reads at a scope; none where it reads one. */
-function filesWithEntries(client: Client, input: FileView): HookFilePath[] {
-  const places = input.scope.hookFiles(client, input.slug);
-  const { read, ours } = viewOf(client, input);
-  return places.filter((place) => {
-    const text = places.length > 1 ? read(place.file) : null;
-    if (!text?.includes('mcphooks')) return false;
-    try {
-      return readHooks({ ...place, text, memory: undefined }, ours).some((group) => group.ours.length > 0);
-    } catch (error) {
-      if (error instanceof Fault) return false;
-      throw error;
-    }
-  });
-}
-
 /** Returns the file with a server's entries: the recorded one, unless the user moved all to another. */
 export function fileOfEntries(client: Client, input: FileView, recorded: string): string {
-  const found = filesWithEntries(client, input);
-  return found.length === 0 || found.some(({ file }) => file === recorded)
-    ? recorded
-    : (found[0]?.file ?? recorded);
+  const [other] = otherPlaces(client, input, recorded);
+  const known = other && input.scope.hookFiles(client, input.slug).find(({ file }) => file === recorded);
+  return other && !(known && holdsEntriesOf(client, input, known)) ? other.file : recorded;
+}
+
+/** Returns the files with entries of a server beside `file`, of those that the client reads at a scope. */
+const otherPlaces = (client: Client, input: FileView, file: string): HookFilePath[] =>
+  input.scope
+    .hookFiles(client, input.slug)
+    .filter((place) => place.file !== file && holdsEntriesOf(client, input, place));
+
+/** True when a file has entries of a server; of a file that can't be read nothing is known. */
+function holdsEntriesOf(client: Client, input: FileView, place: HookFilePath): boolean {
+  const { read, ours } = viewOf(client, input);
+  return unlessFault(() => {
+    const text = read(place.file);
+    if (!text?.includes('mcphooks')) return false;
+    return readHooks({ ...place, text, memory: undefined }, ours).some((group) => group.ours.length > 0);
+  }, false);
 }
 
 /** Returns the shares of a client's files in entries of a server. */
