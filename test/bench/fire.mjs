@@ -27,7 +27,7 @@ export async function hooksIn(home) {
     ['start', 'start'],
     ['main', 'fire'],
     ['call', 'call'],
-    ['keep', 'keep'],
+    ['runner-keeper', 'keep'],
     ['warm', 'warm'],
     ['warm-keeper', 'warm-keeper'],
   ])
