@@ -109,7 +109,8 @@ outermost() {
 # its name, how many seconds it lasts (- is forever), and what the payload of such a call contains. Inside another
 # object, which may be a tool's input, that says nothing: Node decides ($unsure).
 note_call() {
-  [ -r "$shim.called" ] && session || return 1
+  [ -r "$shim.called" ] || return 1
+  session || { unsure=1; return 1; }
   # Without its empty last line it is damaged.
   while IFS= read -r t; do :; done <"$shim.called"
   [ ! "$t" ] || return 1

@@ -8,7 +8,7 @@ import { readHooks, type StandingGroup } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
-import { decode, fileOfEntries, sharesIn } from '../plan/hook-file.ts';
+import { decode, sharesIn } from '../plan/hook-file.ts';
 import { pluginName } from '../plan/scopes/plugin.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import { type HookFilePath, isPluginScope, type Scope } from '../plan/scopes/scope.ts';
@@ -75,7 +75,7 @@ export function inspect(
     scope.root === undefined ? folderDistrust(client, view.cwd, view) : distrust(client, scope.root, view);
   const recorded = server.clients[id] as ClientRecord;
   const places = scope.hookFiles(client, server.slug).map(({ file }) => file);
-  let record = recordAmong(recorded, places);
+  const record = recordAmong(recorded, places);
   const status: ClientStatus = {
     client: id,
     since: record.since,
@@ -92,10 +92,6 @@ export function inspect(
     status.missing = missing;
     status.altered = drift.filter((path) => !status.missing.includes(path));
     const at = recordedScope(scope, client, server.slug, record);
-    if (!isPluginScope(at)) {
-      status.file = fileOfEntries(client, { scope, slug: server.slug, files }, record.file);
-      record = { ...record, file: status.file };
-    }
     const place = placeOf(at.hookFiles(client, server.slug), record.file);
     if (!place) return status;
     if (isPluginScope(at)) {

@@ -111,10 +111,15 @@ function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
   const [edited, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);
   const moved = moveOut(client, other, editInput, previous, edited.memories);
   const hasNew = [edited, ...beside].some(({ result }) => result.changes.some(isNew));
+  const { file } = edited.chosen;
+  const isPlace = (path?: string): boolean => scope.hookFiles(client, slug).some((one) => one.file === path);
+  // The user moved the entries to the client's other file, which is recorded by an install.
+  const isMoved = previous?.file !== file && !client.hooks.shadows && isPlace(previous?.file);
   return {
     compared: {
       ...wanted,
-      file: edited.chosen.file,
+      drift: isMoved ? [...wanted.drift, file] : wanted.drift,
+      file,
       before: edited.before,
       after: edited.result.text,
       entryChanges: edited.result.changes,

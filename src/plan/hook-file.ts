@@ -6,7 +6,7 @@ import { programHash } from '../edit/module.ts';
 import { readHooks } from '../edit/read.ts';
 import { hasHooks, isBare, reconcile } from '../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
-import { Fault, unlessFault } from '../messages/fault.ts';
+import { Fault, orFault, unlessFault } from '../messages/fault.ts';
 import { ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { type WrittenEntries, writtenGroup, writtenToFile } from '../store/record.ts';
@@ -101,11 +101,13 @@ function withoutDoubles(
   previous: ClientRecord | undefined,
 ): [EditedFile, ...EditedFile[]] {
   let { memories } = edited;
-  const beside = otherPlaces(client, input, edited.chosen.file).map((place) => {
+  const beside = otherPlaces(client, input, edited.chosen.file).flatMap((place) => {
     const written = writtenForPlace(client, place.file, previous);
-    const file = editPlace(client, input, place, [], written, memories);
+    const file = orFault(() => editPlace(client, input, place, [], written, memories));
+    // The client refuses this file, too, or an install refuses to touch it, as it did before the entries were there.
+    if (file instanceof Fault) return [];
     memories = file.memories;
-    return file;
+    return [file];
   });
   return [{ ...edited, memories }, ...beside];
 }

@@ -908,6 +908,11 @@ describe("Codex's two files", () => {
     expect((await installs(world, [SAY], 'codex')).code).toBe(0);
     world.write(json, JSON.stringify({ hooks: parseToml(world.read(toml)).hooks }));
     world.write(toml, 'a = 1\n');
+    // The record names the file, which hooks of a project read, too.
+    const moved = await world.run('diff', '--offline');
+    expect(moved).toMatchObject({ code: 2, stdout: expect.stringContaining('hooks.json') });
+    expect((await installs(world, [SAY], 'codex')).code).toBe(0);
+    expect([world.read(toml), count(world, json)]).toEqual(['a = 1\n', 1]);
     expect((await world.run('list')).stdout).not.toContain('missing');
     expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
     expect((await installs(world, [NEW], 'codex', '--accept-changed')).code).toBe(0);
@@ -930,13 +935,17 @@ describe("Codex's two files", () => {
     expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
   });
 
-  it('one that can not be read is no reason to refuse entries in the other one', async () => {
-    const world = makeWorld();
-    expect((await installs(world, [SAY], 'codex')).code).toBe(0);
-    world.write(json, '{ "hooks": mcphooks');
-    expect((await installs(world, [NEW], 'codex', '--accept-changed')).code).toBe(0);
-    expect(count(world, toml)).toBe(1);
-  });
+  it.each(['{ "hooks": mcphooks', '{ "hooks": { "Stop": [OURS, { "hooks": [{ "type": "command" }] }] } }'])(
+    'one that Codex can not use is no reason to refuse entries in the other one: %s',
+    async (text) => {
+      const world = makeWorld();
+      expect((await installs(world, [SAY, END], 'codex')).code).toBe(0);
+      const { Stop } = parseToml(world.read(toml)).hooks as { Stop: unknown[] };
+      world.write(json, text.replace('OURS', JSON.stringify(Stop[0])));
+      expect((await installs(world, [NEW], 'codex', '--accept-changed')).code).toBe(0);
+      expect(count(world, toml)).toBe(1);
+    },
+  );
 });
 
 describe('a record', () => {

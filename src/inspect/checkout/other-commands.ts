@@ -6,7 +6,7 @@ import { existingFiles, filesAt, isHookPath, SLUG } from '../../clients/hook-fil
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
-import { sharesIn } from '../../plan/hook-file.ts';
+import { fileOfEntries, sharesIn } from '../../plan/hook-file.ts';
 import { parseConfig } from '../../servers/definition.ts';
 import { sharedInvocation, shimOf, shimPath } from '../../shims/entry-owner.ts';
 import type { ScopeState } from '../scopes.ts';
@@ -114,7 +114,8 @@ function isEntry(
   const known = servers.find(({ slug }) => slug === shim.slug)?.clients[client.id];
   // A server that is missing in the lock file is reported elsewhere, once.
   if (reading.damaged !== undefined || known === undefined) return true;
-  if (!client.hooks.shadows) return known.file === file;
+  if (!client.hooks.shadows)
+    return fileOfEntries(client, { scope, slug: shim.slug, files: view }, known.file) === file;
   // The lock file names one of several files, and each entry stands where the client reads its event. The plan reports a
   // file that the client can't read.
   return unlessFault(
