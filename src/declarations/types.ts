@@ -17,11 +17,6 @@ export const isToolEvent = (event: HookEvent): boolean => event.endsWith('_tool_
 export const PRIORITIES = ['suggestion', 'important', 'required'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Returns the priority that a hook has where users allow at most `most` (`--max-priority`). */
-export function atMost(most: Priority, priority: Priority): Priority {
-  return PRIORITIES.indexOf(priority) < PRIORITIES.indexOf(most) ? priority : most;
-}
-
 export interface Matcher {
   tool_name?: string;
   input_contains?: string;

@@ -1,12 +1,11 @@
 import type { ClientId } from '../clients/client.ts';
 import { clientById, isClient } from '../clients/index.ts';
 import type { Fidelity } from '../clients/protocol.ts';
-import { atMost, type Declaration, EVENTS, type Priority } from '../declarations/types.ts';
+import { type Declaration, EVENTS, PRIORITIES } from '../declarations/types.ts';
 import { hasVariable } from '../declarations/variables.ts';
 import type { LogLine } from '../fire/log.ts';
 import { projectOf } from '../fire/project.ts';
 import { envelope, sizeOf } from '../fire/render.ts';
-import { chosenOptions, DEFAULT_OPTIONS } from '../plan/options.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /** A line of the log, with what follows from the line. */
@@ -44,10 +43,9 @@ export function completing(records: readonly ServerRecord[]): (line: LogLine) =>
   // A line doesn't say which of several installs wrote it.
   const declared = (line: LogLine): string | undefined => {
     const texts = new Set(
-      installsOf(line).map(({ declarations, options }) => {
+      installsOf(line).map(({ declarations }) => {
         const declaration = declarations[(line.n ?? 0) - 1];
-        const { maxPriority } = { ...DEFAULT_OPTIONS, ...chosenOptions(options) };
-        return declaration && mayHaveGiven(declaration, line, maxPriority) ? declaration.context : undefined;
+        return declaration && mayHaveGiven(declaration, line) ? declaration.context : undefined;
       }),
     );
     return texts.size === 1 ? [...texts][0] : undefined;
@@ -72,13 +70,15 @@ export function completing(records: readonly ServerRecord[]): (line: LogLine) =>
  * after it, too; the length tells, where it is known.
  */
 function mayHaveGiven(
-  { event, context = '', priority: declared }: Declaration,
+  { event, context = '' }: Declaration,
   { server = '', event: given, chars, tag, meant }: LogLine,
-  most: Priority,
 ): boolean {
   if (event !== given) return false;
   if (tag === undefined || meant !== undefined || hasVariable(context)) return true;
-  return sizeOf(envelope({ server, event, priority: atMost(most, declared), tag }, context)).chars === chars;
+  // The user may have had another priority at that time.
+  return PRIORITIES.some(
+    (priority) => sizeOf(envelope({ server, event, priority, tag }, context)).chars === chars,
+  );
 }
 
 type RootFinder = (folder: string) => string;

@@ -139,7 +139,7 @@ export function inspect(
     status.entries = found.sort((a, b) => rank(a) - rank(b));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    status.fault = error;
+    status.fault = error.with({ client: client.title });
   }
   return status;
 }

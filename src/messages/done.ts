@@ -35,7 +35,7 @@ export const notContacted = (server: string | undefined): string =>
  * (scope `local`). `command`: that of the user.
  */
 export const onlyHere = (scope: 'project' | 'local', command: string): string =>
-  `No hooks are installed for all your projects. This project has some: 'mcphooks ${command} --scope ${scope}'.`;
+  `No hooks are installed at scope user. This project has some: 'mcphooks ${command} --scope ${scope}'.`;
 
 export const approvalsForgotten = (server: string, dryRun: boolean): string =>
   `Approvals to start ${word(server)} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;
@@ -59,7 +59,7 @@ export function installedAlready(clients: number, covered: number): string {
 }
 
 /** After faults that may be of one client alone. */
-export const NOTHING_WRITTEN = 'Nothing was written, for any client.';
+export const NOTHING_WRITTEN = 'Nothing of this plan was written.';
 
 export const removeFrom = (clients: readonly string[]): string => `Remove the hooks from ${listed(clients)}?`;
 export const removedFrom = (clients: readonly string[]): string =>
@@ -75,8 +75,8 @@ export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', but disabled' : ''}`;
 
 /** Returns what stands in place of `asInstalled` for a project whose lock file another version wrote. */
-export const unverified = (server: string): string =>
-  `${oneLine(server)}: could not be verified, because the lock file names another version of mcphooks`;
+export const unverified = (server: string, disabled: boolean): string =>
+  `${oneLine(server)}: ${disabled ? 'disabled, ' : ''}could not be verified, because the lock file names another version of mcphooks`;
 
 const at = (server: string, scope: string): string => installed({ name: oneLine(server), scope });
 

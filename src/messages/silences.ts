@@ -49,7 +49,9 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
     `${a.client} drops text given with this result (${a.detail}), so it is kept for later`,
   'client.no-tool': (a) => `${a.client} has no tool like '${a.detail}', so the hook never fires for it`,
   'client.not-installed': (a) =>
-    `no hooks from '${a.name}' are installed for ${a.client}; run mcphooks install ${installed(a)} --client ${a.id}`,
+    a.detail === 'local'
+      ? `no hooks from '${a.name}' are installed for ${a.client}, which has no scope local`
+      : `no hooks from '${a.name}' are installed for ${a.client}; run mcphooks install ${installed(a)} --client ${a.id}`,
   'event.other': (a) => `it fires at ${a.detail}, but the payload is for another event`,
   'event.undeclared': (a) => `'${a.name}' declares no hook for ${a.event}`,
   'prompt.sub-agent': (a) => `the prompt comes from a sub-agent (${a.detail})`,

@@ -47,7 +47,7 @@ it('says how to install at the scope of the hooks', async () => {
     ...['--client', 'claude-code,codex'],
   );
   expect(stdout).toContain('run mcphooks install --scope local memo\n');
-  expect(stdout).toContain('run mcphooks install --scope local memo --client codex');
+  expect(stdout).toContain('installed for Codex, which has no scope local\n');
 });
 
 /** What was answered on one client. */

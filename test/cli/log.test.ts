@@ -563,7 +563,7 @@ it('shows no declared text of an update for what a session that began before it 
   expect((await world.run('fire', 'memo', 'pre_request', '--client', 'codex')).code).toBe(0);
   expect((await world.run('log')).stdout).toContain(PROMPT.context);
   const { chars, ...line } = JSON.parse(world.read(FILE));
-  world.write(FILE, `${JSON.stringify({ ...line, chars: chars + 1 })}\n`);
+  world.write(FILE, `${JSON.stringify({ ...line, chars: chars + 5 })}\n`);
   expect((await world.run('log')).stdout).not.toContain(PROMPT.context);
 });
 

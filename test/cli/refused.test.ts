@@ -28,7 +28,7 @@ it('of one client keeps an install from writing for the others, which says so an
   );
   expect(code).toBe(1);
   expect(stdout).not.toMatch(/^Next$/m);
-  expect(stderr).toMatch(/settings\.json:1:3.*\n.*\nNothing was written, for any client\.\n$/);
+  expect(stderr).toMatch(/settings\.json:1:3.*\n.*\nNothing of this plan was written\.\n$/);
   expect({ ...world.files(), 'home/started.log': '' }).toEqual({ ...before, 'home/started.log': '' });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,11 @@ const SCENARIOS: Record<string, Scenario & { withServer?: Definition }> = {
 for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
   describe(`export-${name}`, () => {
     for (const client of clients) {
-      if (!client.plugin) continue;
+      if (!client.plugin) {
+        it(`${client.id} has none`, () =>
+          expect(existsSync(join(root, 'snapshots', client.id, `export-${name}`))).toBe(false));
+        continue;
+      }
       const formats = [client.plugin.name];
       it(client.id, () => {
         const plan = planExport({

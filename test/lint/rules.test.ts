@@ -138,6 +138,12 @@ describe('what lint says of declarations', () => {
     }
     for (const [most, titles] of Object.entries(takers))
       expect(both).toContain(`${most} on ${listed(titles)}`);
+    for (const most of [
+      '10000 bytes on Codex',
+      '10000 characters on Gemini CLI',
+      '9000 UTF-16 units on Cursor',
+    ])
+      expect(both).toContain(most);
     expect(both).toMatch(
       /Dropped first: hook 3 on Claude Code, Codex, .* and Qwen Code; hooks 2, 3 on Cursor$/,
     );

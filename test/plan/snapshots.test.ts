@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,11 @@ for (const file of readdirSync(scenarios)) {
   describe(name, () => {
     for (const client of clients) {
       // Without a plugin format, `--target plugin` writes what an install without it does.
-      if (scenario.options?.target === 'plugin' && !client.plugin) continue;
+      if (scenario.options?.target === 'plugin' && !client.plugin) {
+        it(`${client.id} has none`, () =>
+          expect(existsSync(join(root, 'snapshots', client.id, name))).toBe(false));
+        continue;
+      }
       it(client.id, () => {
         const folder = join(root, 'snapshots', client.id, name);
         const files = compiledFiles(planFor(scenario, client.id));

@@ -342,7 +342,7 @@ describe('a server that is installed at another scope', () => {
       const args = [command, 'memo', ...more.filter((word): word is string => word !== undefined)];
       const { code, stderr } = await ada.run(...args);
       expect(code).toBe(command === 'uninstall' ? 0 : 1);
-      expect(stderr).toContain("no hooks from 'memo' are installed for all your projects");
+      expect(stderr).toContain("no hooks from 'memo' are installed at scope user");
       expect(stderr).toContain(
         command === 'uninstall' ? 'mcphooks uninstall --scope project memo' : 'add --scope project',
       );
@@ -367,7 +367,7 @@ describe('a server that is installed at another scope', () => {
     const { code, stdout, stderr } = await world.run('explain', 'memo');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^memo {2}\d hooks? \(preview\)\n {2}no hooks from 'memo' are installed for all your projects\n {4}They are installed for you in this project: add --scope local\.\n/,
+      /^memo {2}\d hooks? \(preview\)\n {2}no hooks from 'memo' are installed at scope user\n {4}They are installed at scope local: add --scope local\.\n/,
     );
     const document = JSON.parse((await world.run('explain', 'memo', '--json')).stdout);
     expect(OUTPUTS.explain.safeParse(document).error).toBeUndefined();

@@ -479,6 +479,12 @@ it('merge conflicts are called by their name', async () => {
 
 it('a merge conflict in one client’s file keeps an uninstall from writing the others', async () => {
   const ada = await teamWith('--client', 'claude-code,codex');
+  ada.write(
+    'project/hooks.json',
+    JSON.stringify({ declarations: [{ event: 'pre_request', context: 'Look.', priority: 'suggestion' }] }),
+  );
+  const codex = ['--declarations', 'hooks.json', '--no-check', '--client', 'codex'];
+  expect(await ada.run('install', 'aaa', '--scope', 'project', '--yes', ...codex)).toMatchObject({ code: 0 });
   ada.write('project/.claude/settings.json', `<<<<<<< HEAD\n${ada.read('project/.claude/settings.json')}`);
   const before = projectFiles(ada);
   for (const how of [['memo'], ['memo', '--dry-run'], ['--all']]) {

@@ -35,6 +35,11 @@ interface DiffFlags extends CommonFlags {
   format?: 'text' | 'markdown';
 }
 
+/** `stopped`: the server could not be compared, and its faults aren't reported yet. */
+type ComparedServer = ServerComparison & { exit: Exit; stopped?: true };
+
+const keyOf = ({ code, args, where }: Fault): string => JSON.stringify([code, args, where]);
+
 /**
  * `mcphooks diff`: compares what the server declares now, what was approved, and the content of the files. Without a
  * name, compares all installed servers. Like all commands, first completes or reverts an interrupted run.
@@ -68,8 +73,15 @@ async function compareAll(
   });
   const names = named === undefined ? installedServers(await snapshot(), context) : [named];
   const requests = names.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true }));
-  const compared: (ServerComparison & { exit: Exit })[] = [];
-  for (const request of requests) compared.push(await compare(request, say, context, snapshot));
+  const compared: ComparedServer[] = [];
+  for (const request of requests) {
+    const one = await compare(request, say, context, snapshot);
+    // What stops all servers, such as a mistake in the configuration file, is said once.
+    const known = compared.flatMap(({ faults }) => faults.map(keyOf));
+    const faults = one.faults.filter((fault) => !known.includes(keyOf(fault)));
+    if (say && one.stopped) reportFaults(faults, context, say.several ? one.server : undefined);
+    compared.push(one);
+  }
   const more = named === undefined ? unlisted(await snapshot(), context) : [];
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
@@ -99,11 +111,7 @@ function remediesIn({ name, root, shared, store }: Scope, version = VERSION): Re
   return { accept: install, restore, ...places };
 }
 
-function document(
-  compared: readonly (ServerComparison & { exit: Exit })[],
-  checkout: readonly Fault[],
-  exit: Exit,
-) {
+function document(compared: readonly ComparedServer[], checkout: readonly Fault[], exit: Exit) {
   const servers = compared.map((c) => ({
     server: c.server,
     exit: c.exit,
@@ -111,7 +119,9 @@ function document(
     faults: c.faults.map(faultJson),
   }));
   const status: 'current' | 'changed' | 'failed' = exit === 0 ? 'current' : exit === 2 ? 'changed' : 'failed';
-  return { status, exit, servers, faults: [...servers.flatMap((s) => s.faults), ...checkout.map(faultJson)] };
+  const all = [...servers.flatMap((s) => s.faults), ...checkout.map(faultJson)];
+  const faults = [...new Map(all.map((fault) => [JSON.stringify(fault), fault])).values()];
+  return { status, exit, servers, faults };
 }
 
 async function compare(
@@ -119,7 +129,7 @@ async function compare(
   say: { flags: DiffFlags; several: boolean } | undefined,
   context: Context,
   snapshot: () => Promise<ScopeSnapshot>,
-): Promise<ServerComparison & { exit: Exit }> {
+): Promise<ComparedServer> {
   const { server } = request;
   try {
     const prepared = await preparePlan(request, context, await snapshot());
@@ -144,15 +154,14 @@ async function compare(
     return { server, exit, plan, faults, ...(notes && { notes }) };
   } catch (error) {
     const faults = faultsOf(error);
-    if (say) reportFaults(faults, context, say.several ? server : undefined);
-    return { server, exit: exitOf(faults), faults };
+    return { server, exit: exitOf(faults), faults, stopped: true };
   }
 }
 
 /** Prints that nothing differs, as far as this version can tell, with remarks on where the hooks come from. */
 function sayInstalled(server: string, disabled: boolean, { input }: Prepared, context: Context): void {
   const isOther = context.scope.shared && input.reading.version !== VERSION;
-  context.out(isOther ? unverified(server) : asInstalled(server, disabled));
+  context.out(isOther ? unverified(server, disabled) : asInstalled(server, disabled));
   for (const note of input.notes ?? []) context.out(`  → ${oneLine(noteText(note))}`);
 }
 
@@ -183,17 +192,15 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     showPlan(shown, prepared, flags, context);
     const step = stepFor(plan, prepared.input);
     // An edited entry stays in a plan, and `--frozen` restores it.
-    if (plan.changes.length > 0 || step === 'restore')
+    const isWritable = plan.clients.every(({ fault }) => !fault);
+    if (isWritable && (plan.changes.length > 0 || step === 'restore'))
       context.out(`\n${upToDate(plan.server, context.scope.name, step, plan.mustName)}`);
   }
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }
 
 /** Compares entries of ours in the clients' files that the record, or the shared lock file, doesn't list. */
-function unlisted(
-  { reading, files }: ScopeSnapshot,
-  context: Context,
-): (ServerComparison & { exit: Exit })[] {
+function unlisted({ reading, files }: ScopeSnapshot, context: Context): ComparedServer[] {
   const { scope, env, cwd } = context;
   const unknown = unknownEntries(scopeState(scope, reading), { ...files, env, cwd });
   return [...new Set(unknown.map(({ slug }) => slug))].map((slug) => {
@@ -219,12 +226,7 @@ function faultsOfCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }
   return scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
 }
 
-/**
- * Returns the servers that `diff` without a name compares. Throws the `Faults` of the configuration file, which each of
- * them would meet.
- */
-function installedServers({ reading, inputs }: ScopeSnapshot, { scope }: Context): string[] {
-  const names = serversIn(scope, reading.record).map((s) => s.server);
-  if (names.length > 0) inputs.defaults('');
-  return names;
+/** Returns the servers that `diff` without a name compares. */
+function installedServers({ reading }: ScopeSnapshot, { scope }: Context): string[] {
+  return serversIn(scope, reading.record).map((s) => s.server);
 }

@@ -30,8 +30,7 @@ import {
   readsText,
   samplesText,
 } from '../../messages/explained.ts';
-import type { Fault } from '../../messages/fault.ts';
-import { faultText } from '../../messages/faults.ts';
+import { type Fault, Faults } from '../../messages/fault.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { deliveryMomentText, noteText, stepDoes } from '../../messages/notes.ts';
 import { oftenText } from '../../messages/when-words.ts';
@@ -39,7 +38,7 @@ import { planInstall } from '../../plan/install.ts';
 import { keyIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
 import { findServer } from '../../store/record.ts';
-import { type Exit, exitOf, faultJson, reportFaults } from '../exit.ts';
+import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -67,8 +66,7 @@ export async function run(
   const recorded = known !== undefined && !other;
   const request: Request = { ...asked, ...(recorded && { mode: 'record' }) };
   const { input, answers } = await preparePlan(request, context).catch((error) => {
-    if (elsewhere) context.err(faultText(elsewhere));
-    throw error;
+    throw elsewhere ? new Faults([elsewhere, ...faultsOf(error)]) : error;
   });
   const plan = planInstall(input);
   const clients = asked.clients.length > 0 ? asked.clients : plan.clients.map((c) => c.client);

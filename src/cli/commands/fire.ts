@@ -144,7 +144,7 @@ function inputOf(text: string | undefined, tool: string): unknown {
 
 async function fireOn(record: ServerRecord, request: FireRequest, context: Context): Promise<Fired> {
   const { client, event, tool } = request;
-  const { title, tools, protocol, conditions } = clientById(client);
+  const { title, hooks, tools, protocol, conditions } = clientById(client);
   const answer = (reason: Omit<Reason, 'code'> & { code: string }): WordedReason => {
     const { n } = reason;
     const declaration = n === undefined ? undefined : record.declarations[n - 1];
@@ -174,8 +174,9 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
   const carried = new Map(numbers.map((n) => [n, nativesOf(record, n, request)]));
   const left = numbers.filter((n) => carried.get(n)?.length === 0);
   const why = left.length === 0 ? [] : refusals(left, await cellsOf(record, client, context));
+  const lacksLocal = record.scope === 'local' && hooks.local.length === 0 && { detail: 'local' };
   if (left.length === numbers.length)
-    return none(...(why.length > 0 ? why : [answer({ code: 'client.not-installed' })]));
+    return none(...(why.length > 0 ? why : [answer({ code: 'client.not-installed', ...lacksLocal })]));
   if (
     isToolEvent(event) &&
     missingTools(tools).includes(tool) &&

@@ -75,6 +75,7 @@ export async function run(
       ({ slug }) => server === undefined || (slugs.includes(slug) && !names.has(slug)),
     );
     for (const one of left) names.set(one.slug, one.server);
+    await assertMerged(slugs, asked, context);
     for (const { slug, root } of [...slugs.map((slug) => ({ slug, root: undefined })), ...left]) {
       try {
         const at = root === undefined ? context : await inProject(root, context);
@@ -133,6 +134,21 @@ export async function run(
     );
   reportFaults(faults, context);
   return exit;
+}
+
+/** Throws the Fault of a merge conflict that stops one of several uninstalls in a project, before any is done. */
+async function assertMerged(
+  slugs: readonly string[],
+  asked: Parameters<typeof removeHooks>[1],
+  context: Context,
+): Promise<void> {
+  if (!context.scope.shared || slugs.length < 2) return;
+  for (const slug of slugs)
+    try {
+      await removeHooks(slug, { ...asked, dryRun: true }, context);
+    } catch (error) {
+      if (faultsOf(error).some(({ code }) => code === 'edit.conflict')) throw error;
+    }
 }
 
 /** Returns the servers, by slug, of which there is nothing but approvals to start them for projects. */

@@ -2,9 +2,9 @@ import type { FaultArgs, NoArgs } from '../args.ts';
 import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 const FOR: Readonly<Record<string, string>> = {
-  user: ' for all your projects',
-  project: ' for the project',
-  local: ' for you in this project',
+  user: ' at scope user',
+  project: ' at scope project',
+  local: ' at scope local',
 };
 
 /** Returns the sentence on an install at another scope, with the command for that scope. */

@@ -1,6 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import { type Fidelity, type Wiring, wiringOf } from '../../clients/protocol.ts';
-import { atMost, type Declaration, isToolEvent } from '../../declarations/types.ts';
+import { type Declaration, isToolEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
 import { conditionsOf } from '../../declarations/when.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
@@ -106,7 +106,7 @@ function compileOne(
 
   if (wired.note) notes.push(typeof wired.note === 'string' ? { code: wired.note, args: {} } : wired.note);
   notes.push(...compiled.notes, ...toolNameNotes(declaration, context.servers, context.listedTools));
-  const priority = atMost(options.maxPriority, declaration.priority);
+  const priority = lower(declaration.priority, options.maxPriority);
   if (priority !== declaration.priority)
     notes.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
   const onTools = isToolEvent(event);
@@ -159,4 +159,8 @@ function compileOne(
 /** Adds a note unless the cell has a note with that code already. */
 function note(cell: HookOutcome | undefined, remark: Note): void {
   if (!cell?.notes.some((n) => n.code === remark.code)) cell?.notes.push(remark);
+}
+
+function lower(priority: Priority, most: Priority): Priority {
+  return PRIORITIES[Math.min(PRIORITIES.indexOf(priority), PRIORITIES.indexOf(most))] as Priority;
 }
