@@ -46,13 +46,13 @@ export function differs(comparison: Comparison): boolean {
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
 
-/** True when only a project's lock file was edited, which `--frozen` doesn't restore. */
+/** True when a project's lock file alone is to be written, which `--frozen` doesn't do: it was edited, or entries moved. */
 export const isOnlyIn = (lock: string, { clients, leftovers }: Comparison): boolean =>
   leftovers.length === 0 &&
   clients.every(
-    ({ drift, entryChanges, beside = [] }) =>
-      drift.length === 1 &&
-      drift[0] === lock &&
+    ({ drift, file, entryChanges, beside = [] }) =>
+      drift.includes(lock) &&
+      drift.every((path) => path === lock || path === file) &&
       [entryChanges, ...beside.map((place) => place.entryChanges)]
         .flat()
         .every((e) => e.kind === 'unchanged'),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { parse as parseToml } from 'smol-toml';
 import { expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { cleanWorlds, makeWorld, serverEntry } from '../cli/world.ts';
@@ -494,6 +495,20 @@ it('a merge conflict in one client’s file keeps an uninstall from writing the 
   }
   const other = ['uninstall', 'memo', '--scope', 'project', '--client', 'codex'];
   expect(await ada.run(...other)).toMatchObject({ code: 0 });
+});
+
+it('entries that a teammate moved to Codex’s other file are no strangers, and an install records the file', async () => {
+  const ada = await teamWith('--client', 'codex');
+  const [toml, json] = ['project/.codex/config.toml', 'project/.codex/hooks.json'];
+  ada.write(json, JSON.stringify({ hooks: parseToml(ada.read(toml)).hooks }));
+  ada.write(toml, '');
+  const { code, stdout, stderr } = await ada.run('diff', '--scope', 'project', '--offline');
+  expect([code, stderr]).toEqual([2, '']);
+  expect(stdout).toContain('missing or changed: hooks.json');
+  expect(stdout).not.toContain('--frozen');
+  expect(await ada.run('install', 'memo', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+  expect(ada.read(toml)).toBe('');
+  expect(await ada.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
 });
 
 it('a merge conflict in the lock file is named where it may list the hooks that a command is for', async () => {
