@@ -128,7 +128,7 @@ describe('with one definition in all clients,', () => {
     },
   );
 
-  it('nothing differs when it is put back', async () => {
+  it.runIf(LONG)('nothing differs when it is put back', async () => {
     const world = await asItIs();
     const before = world.read(CLAUDE);
     remove['claude-code'](world);

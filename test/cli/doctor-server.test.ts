@@ -70,7 +70,7 @@ it.runIf(LONG)('says of one server only what concerns it', async () => {
   expect(stdout).not.toContain('other');
 });
 
-it('says what concerns every server of a client only of those that this client has', async () => {
+it.runIf(LONG)('says what concerns every server of a client only of those that this client has', async () => {
   const world = await twoServers();
   const settings = world.read('home/.gemini/settings.json');
   world.write(

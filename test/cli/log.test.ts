@@ -431,7 +431,7 @@ describe('mcphooks stats', () => {
     ]);
   });
 
-  it('suggests commands that can be run one after another, each once', async () => {
+  it.runIf(LONG)('suggests commands that can be run one after another, each once', async () => {
     const never = { ...TOOL, context_tool_args: { q: 'y' } };
     const world = await installed(TOOL, never);
     write(

@@ -135,7 +135,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     const ask = (world: World, ...answers: [string, string][]): Promise<Screen> =>
       atTerminal(world, 80, ['install', 'memo'], answers);
 
-    it('fits 60 columns', async () => {
+    it.runIf(LONG)('fits 60 columns', async () => {
       const { lines } = await atTerminal(homeWith(COMMIT), 60, ['install', 'memo'], [[ASKED, 'n\n']]);
       expect(lines.filter((line) => width(line) > 60 && /\S\s+\S/.test(line.trim()))).toEqual([]);
       expect(lines).toContain("d lines · f mcphooks' files · c choose hooks and clients");

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { installIn, START, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -15,7 +16,7 @@ async function told(world: World, ...words: string[]): Promise<string[]> {
   return [scope, add].flat();
 }
 
-describe.each(['project', 'local'] as const)(
+describe.each(LONG ? (['project', 'local'] as const) : (['project'] as const))(
   'a file of declarations that only an install at scope %s uses',
   (scope) => {
     it('is named by lint and export, which look at the installs of the user alone', async () => {

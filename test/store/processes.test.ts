@@ -136,27 +136,31 @@ describe('parallel runs', () => {
 });
 
 describe('a killed process', () => {
-  test('leaves all old or all new, and a lock that the next one takes over', async () => {
-    const root = scratch();
-    const [home, state] = [join(root, 'home'), join(root, 'state')];
-    const seen = new Set<string>();
-    // On a slow machine it takes longer until something was written.
-    for (let i = 0; i < (ALL ? 12 : 5) || (seen.size < 2 && i < 40); i++) {
-      const child = start('flip', root);
-      await once(child.stdout ?? child, 'data');
-      await new Promise((done) => setTimeout(done, Math.random() * 40 * (1 + i / 4)));
-      await kill(child);
-      await withLock(state, () => expect(recover(state)).toEqual([]), { waitMs: 5_000 });
-      const files = Object.entries(existsSync(home) ? tree(home) : {}).filter(
-        ([, is]) => !is.endsWith('folder'),
-      );
-      expect(files.map(([path]) => path)).toEqual(files.length ? ['a', 'b', 'c/d'] : []);
-      expect(new Set(files.map(([, is]) => is)).size).toBeLessThan(2);
-      expect(readdirSync(state)).toEqual([]);
-      seen.add(files[0]?.[1] ?? '');
-    }
-    expect(seen.size).toBeGreaterThan(1);
-  }, 120_000);
+  test.runIf(LONG)(
+    'leaves all old or all new, and a lock that the next one takes over',
+    async () => {
+      const root = scratch();
+      const [home, state] = [join(root, 'home'), join(root, 'state')];
+      const seen = new Set<string>();
+      // On a slow machine it takes longer until something was written.
+      for (let i = 0; i < (ALL ? 12 : 5) || (seen.size < 2 && i < 40); i++) {
+        const child = start('flip', root);
+        await once(child.stdout ?? child, 'data');
+        await new Promise((done) => setTimeout(done, Math.random() * 40 * (1 + i / 4)));
+        await kill(child);
+        await withLock(state, () => expect(recover(state)).toEqual([]), { waitMs: 5_000 });
+        const files = Object.entries(existsSync(home) ? tree(home) : {}).filter(
+          ([, is]) => !is.endsWith('folder'),
+        );
+        expect(files.map(([path]) => path)).toEqual(files.length ? ['a', 'b', 'c/d'] : []);
+        expect(new Set(files.map(([, is]) => is)).size).toBeLessThan(2);
+        expect(readdirSync(state)).toEqual([]);
+        seen.add(files[0]?.[1] ?? '');
+      }
+      expect(seen.size).toBeGreaterThan(1);
+    },
+    120_000,
+  );
 });
 
 describe('the lock', () => {
