@@ -1,19 +1,13 @@
 import type { FaultArgs, NoArgs } from '../args.ts';
 import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
-const FOR: Readonly<Record<string, string>> = {
-  user: ' at scope user',
-  project: ' at scope project',
-  local: ' at scope local',
-};
-
 /** Returns the sentence on an install at another scope, with the command for that scope. */
 function elsewhereText({ elsewhere, command, name = '' }: FaultArgs): string | undefined {
   const [scope] = Array.isArray(elsewhere) ? elsewhere : [];
   if (scope === undefined) return undefined;
   const option = scope === 'user' ? 'leave --scope out.' : `add --scope ${scope}.`;
   const step = command ? `mcphooks ${command} ${installed({ name, scope })}` : option;
-  return `They are installed${FOR[String(scope)]}: ${step}`;
+  return `They are installed at scope ${scope}: ${step}`;
 }
 
 /** Returns the options for scopes that all clients have. */
@@ -75,7 +69,7 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   },
   'plan.not-installed': {
     what: (a) =>
-      `no hooks from '${a.name}' are installed${a.elsewhere || a.scope !== 'user' ? FOR[String(a.scope)] : ''}`,
+      `no hooks from '${a.name}' are installed${a.elsewhere || a.scope !== 'user' ? ` at scope ${a.scope}` : ''}`,
     fix: (a) =>
       elsewhereText(a) ??
       toInstallText(a) ??

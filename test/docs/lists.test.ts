@@ -4,7 +4,7 @@ import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { page } from './page.ts';
 
-// What the pages say of clients on Windows is what the clients' folders say.
+// The lists of clients on the pages are what the clients' folders say.
 
 type OnWindows = Client['hooks']['windows'];
 
@@ -42,4 +42,12 @@ it('docs/limits.md names the clients in which one entry serves all servers', () 
   expect(page('limits.md')).toContain(
     `and on ${listed(titles)} at events where one entry serves all servers`,
   );
+});
+
+it('docs/privacy.md names the clients in which entries pass texts to each other', () => {
+  const passing = CLIENTS.filter(({ natives }) =>
+    Object.values(natives).some(({ heard }) => typeof heard === 'string'),
+  );
+  const [row = ''] = page('privacy.md').match(/^\| texts that an entry of one scope passes .*/m) ?? [];
+  expect(row).toContain(`(${passing.map(({ title }) => title).join(', ')})`);
 });
