@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
@@ -11,12 +12,13 @@ import type { Request } from './request.ts';
 import type { ScopeInputs } from './user-inputs.ts';
 
 /**
- * Returns the clients to install for: the requested clients, else the user's default, else clients with the server in
- * their configuration, else all clients in use here; plus clients of an earlier install. Throws a Fault,
+ * Returns the clients to install for: the requested clients, else those that the user chose before, else the user's
+ * default, else clients with the server in their configuration, else all clients in use here; plus clients of an
+ * earlier install. Throws a Fault,
  * `plan.no-client`, `plan.client-unknown`, `plan.known-elsewhere`.
  */
 export function chooseClients(
-  request: Pick<Request, 'clients' | 'installedOnly' | 'mode'>,
+  request: Pick<Request, 'clients' | 'installedOnly' | 'mode' | 'reset'>,
   isKnownTo: (client: ClientId) => boolean,
   previous: ServerRecord | undefined,
   byDefault: readonly ClientId[] | undefined,
@@ -27,7 +29,8 @@ export function chooseClients(
   const isAble = (client: Client): boolean => scope.hookFiles(client, SLUG).length > 0;
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
-    if ((request.installedOnly || request.mode === 'lock') && installed.length > 0) return [];
+    const addsNone = request.installedOnly || request.mode === 'lock' || areChosen(request, previous);
+    if (addsNone && installed.length > 0) return [];
     if (byDefault) return byDefault;
     const knowing = CLIENTS.filter((c) => isKnownTo(c.id));
     const able = knowing.filter(isAble);
@@ -46,6 +49,31 @@ export function chooseClients(
   if (previous && installed.length > 0)
     throw new Fault('plan.client-unknown', { name: previous.server, clients: installed, known });
   throw new Fault('plan.no-client', { known });
+}
+
+/** True when the user chose the clients: by `--client` now or before, or by an uninstall from some of them. */
+export const areChosen = (
+  { clients, reset }: Pick<Request, 'clients' | 'reset'>,
+  previous: ServerRecord | undefined,
+): boolean => clients.length > 0 || (previous?.clientsChosen === true && !reset);
+
+/** Returns a remark on clients that have the server, but get no hooks because the user chose others before. */
+export function unchosenClients(
+  request: Pick<Request, 'clients' | 'installedOnly' | 'mode' | 'reset'>,
+  clients: readonly ClientId[],
+  previous: ServerRecord | undefined,
+  isKnownTo: (client: ClientId) => boolean,
+): Note[] {
+  const { installedOnly, mode, clients: named } = request;
+  if (installedOnly || mode === 'lock' || named.length > 0 || !areChosen(request, previous)) return [];
+  const others = CLIENTS.filter(({ id }) => !clients.includes(id) && isKnownTo(id));
+  if (others.length === 0) return [];
+  const args = {
+    clients: listed(others.map((c) => c.title)),
+    ids: others.map((c) => c.id).join(','),
+    count: others.length,
+  };
+  return [{ code: 'client.unchosen', args }];
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Absence, Declared, DefinitionSource, ServerEntry, ServerTool } fro
 import { loadRuntime } from '../shims/runtime.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { StartApprovals } from './approvals.ts';
-import { chooseClients, unreadClients } from './choose-clients.ts';
+import { areChosen, chooseClients, unchosenClients, unreadClients } from './choose-clients.ts';
 import { isForgotten, rememberable } from './command-line-definition.ts';
 import type { Context } from './context.ts';
 import type { ReadDeclarations } from './declared.ts';
@@ -77,7 +77,7 @@ export function planInput(parts: PlanParts): PlanInput {
   const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table);
   const from = fromStill(request, reference, inputs.table);
   const tools = toolInputs(clients, read.answers?.tools, previous);
-  const notes = notesOn(declared, clients, parts);
+  const notes = notesOn(declared, clients, isKnownTo, parts);
   return {
     ...inputs.here(approvals),
     ...(previous && { tag: previous.tag }),
@@ -87,6 +87,7 @@ export function planInput(parts: PlanParts): PlanInput {
     options,
     ...(!scope.shared && { defaulted: chosen.defaulted }),
     clients,
+    ...(areChosen(request, previous) && { clientsChosen: true as const }),
     aliasOn: perClient(alias),
     aliases: perClient((client) => inputs.aliases(client, server, declared)),
     ...(inputs.aliasesHere && { aliasesHere: perClient(inputs.aliasesHere) }),
@@ -141,6 +142,7 @@ function toolInputs(
 function notesOn(
   { from }: Declared,
   clients: readonly ClientId[],
+  isKnownTo: (client: ClientId) => boolean,
   { request, context, opened, previous, chosen, found, read }: PlanParts,
 ): Note[] {
   const { scope } = context;
@@ -152,6 +154,7 @@ function notesOn(
       : ownHooksNotes(read.ownHooks, request, reference.given, previous, scope)),
     ...unknownClientNotes(previous),
     ...renamedNotes(request.server, entry, table, installed),
+    ...unchosenClients(request, clients, previous, isKnownTo),
     ...(chosen.clients ? [] : unreadClients(request, clients, scope, table)),
   ];
 }

@@ -1,5 +1,6 @@
 import { listed } from '../base/listed.ts';
 import type { FaultArgs } from './args.ts';
+import { HANDLER_NOTES } from './handler-notes.ts';
 import { WHEN_NOTES } from './when-notes.ts';
 import { everyToolCall, installed, list, shownArgs, word } from './words.ts';
 
@@ -59,6 +60,8 @@ const NOTES = {
   ...WHEN_NOTES,
   'client.unknown': (a: FaultArgs) =>
     `its hooks for ${list(a.clients)} stay as they are: this version of mcphooks does not know that client`,
+  'client.unchosen': (a: FaultArgs) =>
+    `not for ${a.clients}, since the clients were chosen before; to add ${a.count === 1 ? 'it' : 'them'}: --client ${a.ids}`,
   'client.unread': (a: FaultArgs) => `${a.client} may have this server, but gets no hooks: ${a.problem}`,
   'client.unread-chosen': (a: FaultArgs) =>
     `${a.client} may have another definition of this server than the one that is used: ${a.problem}`,
@@ -96,20 +99,7 @@ const NOTES = {
     `all hook texts at ${a.native} share one limit there: another plugin or an install leaves less room for these`,
   'export.variables': (a: FaultArgs) =>
     `the server gets ${list(a.names)} from each machine's environment: values are not exported`,
-  'handler.control': () =>
-    "the client calls the tool itself, and the server's answer is a control document: it can deny, approve or rewrite what the agent does; no naming lines, no limits, no --cooldown, no disable",
-  'handler.not-here': () =>
-    "still a hook script: this client's mcp_tool handler delivers no text at this event",
-  'handler.server-unknown': () => 'still a hook script: this client has no server of that name',
-  'handler.no-document': () =>
-    "still a hook script: the tool's output schema has no hookSpecificOutput, and plain text from an mcp_tool handler does not reach the model here",
-  'handler.condition': () =>
-    'still a hook script: only a script can check input_contains and `when`, or keep a cooldown',
-  'handler.null': () =>
-    'still a hook script: its arguments contain null, which this client cannot read there',
-  'handler.dollar': () => "still a hook script: its arguments contain '${', which the client would replace",
-  'handler.variable': () =>
-    'still a hook script: its arguments use a template that the client cannot fill in',
+  ...HANDLER_NOTES,
   'heard.ours': (a: FaultArgs) =>
     `only the ${a.heard} text from hooks at ${a.native} is used: from these, not from those in ${list(a.files)}`,
   'heard.theirs': (a: FaultArgs) =>

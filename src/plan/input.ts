@@ -49,6 +49,8 @@ export interface PlanInput {
    */
   defaulted?: readonly (keyof InstallOptions)[];
   clients: readonly ClientId[];
+  /** The user chose them, now or at an earlier install. */
+  clientsChosen?: true;
   /** Alias of the server in each client that has the server configured. */
   aliasOn: Partial<Record<ClientId, string | undefined>>;
   /** Aliases of all servers in each client's configuration; matchers may name them. */

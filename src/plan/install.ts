@@ -190,6 +190,7 @@ function nextRecord(
     options,
     ...(input.defaulted && { defaulted: [...input.defaulted] }),
     clients,
+    clientsChosen: input.clientsChosen,
     ...(disabled && !scope.shared && { disabled }),
   };
 }

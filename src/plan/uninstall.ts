@@ -85,7 +85,9 @@ export function planUninstall(asked: UninstallInput): Removal {
     : withoutApprovals(without, slug, input.repository, input.approvedFor ?? []);
   // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
   const staying = [...failed, ...others.map(([id]) => id)];
-  const kept = known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying) } : undefined;
+  const chose = input.clients && { clientsChosen: true as const };
+  const kept =
+    known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying), ...chose } : undefined;
   const servers = kept ? record.servers.map((s) => (s === known ? kept : s)) : left.servers;
   const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
   // Without a record, whose a script is can be read from its path. Running sessions use superseded ones.

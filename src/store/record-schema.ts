@@ -101,6 +101,7 @@ const serverRecord = (options: z.ZodMiniType) =>
     options,
     defaulted: z.optional(z.array(z.string())),
     clients: z.record(z.string(), ClientRecordSchema()),
+    clientsChosen: z.optional(z.literal(true)),
     disabled: z.optional(z.boolean()),
   });
 

@@ -54,6 +54,8 @@ export interface ServerRecord {
   /** Names of options that no command line set: these follow the user's defaults. */
   defaulted?: string[];
   clients: Partial<Record<ClientId, ClientRecord>>;
+  /** The user chose the clients: later installs without `--client` add none. */
+  clientsChosen?: true | undefined;
   disabled?: boolean;
   [future: string]: unknown;
 }

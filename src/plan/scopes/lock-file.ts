@@ -92,9 +92,9 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
 /** Returns the fields of a record that everybody with the project shares, in reading order. */
 function shared(record: ServerRecord): ServerRecord {
   const { server, serverName, from, definition, given, fromClient, documentTools, ownTools } = record;
-  const { options, declarationsHash, declarations, clients } = record;
+  const { options, declarationsHash, declarations, clientsChosen, clients } = record;
   const first = { server, serverName, from, definition, given, fromClient, documentTools, ownTools };
-  const all = { ...first, options, declarationsHash, declarations, clients };
+  const all = { ...first, options, declarationsHash, declarations, clientsChosen, clients };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ServerRecord;
 }
 

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { commit, installForTeam, mate, projectFiles, teamWorld } from '../project/team.ts';
+import { COMMIT, declare, homeWith } from './home.ts';
+import { cleanWorlds, type World } from './world.ts';
+
+cleanWorlds();
+
+const update = async (world: World, ...words: string[]) => {
+  declare(world, { ...COMMIT, context: `Text ${Math.random()}.` });
+  return world.run('install', 'memo', '--yes', '--accept-changed', ...words);
+};
+
+const clientsOf = async (world: World): Promise<string[]> => {
+  const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+  return servers[0].clients.map((one: { client: string }) => one.client).sort();
+};
+
+it('clients that were chosen at an install stay the only ones, until others are named or the options are reset', async () => {
+  const world = homeWith(COMMIT);
+  expect(await world.run('install', 'memo', '--yes', '--client', 'codex')).toMatchObject({ code: 0 });
+  const ran = await update(world);
+  expect(ran).toMatchObject({ code: 0 });
+  expect(ran.stdout).toMatch(
+    /not for Claude Code and Gemini CLI, since the clients were chosen before; to add them: --client claude-code,gemini-cli/,
+  );
+  expect(await clientsOf(world)).toEqual(['codex']);
+  await update(world, '--client', 'gemini-cli');
+  const { stdout } = await update(world);
+  expect(stdout).toContain('not for Claude Code, since');
+  expect(await clientsOf(world)).toEqual(['codex', 'gemini-cli']);
+  expect((await update(world, '--reset')).stdout).not.toContain('since the clients were chosen');
+  expect(await clientsOf(world)).toEqual(['claude-code', 'codex', 'gemini-cli']);
+});
+
+it('an install brings back no client from which the hooks were removed', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes');
+  await world.run('uninstall', 'memo', '--client', 'codex');
+  expect(await update(world)).toMatchObject({ code: 0 });
+  expect(await clientsOf(world)).toEqual(['claude-code', 'gemini-cli']);
+  expect(await world.run('diff')).toMatchObject({ code: 0 });
+});
+
+it('a teammate updates the clients of the lock file alone, though a project file defines the server for another', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, '--client', 'codex');
+  commit(ada);
+  const bob = mate(ada);
+  const before = Object.keys(projectFiles(bob)).sort();
+  await installForTeam(bob);
+  expect(Object.keys(projectFiles(bob)).sort()).toEqual(before);
+});
