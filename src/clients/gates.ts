@@ -1,4 +1,5 @@
 import type { HookGroup } from './hook-config.ts';
+import type { ProjectGate } from './mcp-config.ts';
 
 /**
  * Settings and reviews that keep a client's hooks from firing until a person changes them. mcphooks reads these and
@@ -8,6 +9,8 @@ export interface Gates {
   switches: readonly OffSwitch[];
   review?: Review;
   folderTrust?: FolderTrust;
+  /** Condition for the hooks in a project's files to run, set by the person who trusts the project (Codex). */
+  projectTrust?: ProjectGate;
   /**
    * Where the client lists the names of handlers that a person switched off: the path in its settings, and the
    * project's settings file; `screen`: where a person switches them on again, e.g. `/hooks`.

@@ -38,9 +38,8 @@ export function distrust(client: Client, root: string, view: MachineView): Obsta
   return projectDistrust(client, root, view) ?? untrusted(client, root, view);
 }
 
-/** Codex 0.169.0: the trust that enables a project's MCP servers enables its hooks as well. */
 function projectDistrust(client: Client, root: string, view: MachineView): Obstacle | undefined {
-  const gate = client.mcp.files.find((f) => f.scope === 'project')?.onlyIf;
+  const gate = client.gates.projectTrust;
   if (!gate) return undefined;
   const read = (path: string): unknown => settingsValue(path, client, view);
   if (isOpen(gate, placeOf(view.env, root), read)) return undefined;

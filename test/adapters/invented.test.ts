@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/clients/client.ts';
 import { existingFiles, SLUG } from '../../src/clients/hook-files.ts';
 import { clientById } from '../../src/clients/index.ts';
+import { PROJECT } from '../../src/clients/mcp-config.ts';
 import { respelt } from '../../src/clients/tools.ts';
 import { outcomeOf } from '../../src/fire/outcome.ts';
 import { documentFor } from '../../src/fire/render.ts';
@@ -144,6 +145,40 @@ it.each([
   [{}, undefined],
 ] as const)('a flag tells that a tool succeeded: %j', (payload, outcome) => {
   expect(outcomeOf({ signs: [{ path: 'ok', failed: '^false$' }] }, { ...payload }, 'any')).toBe(outcome);
+});
+
+describe('projects that a person trusts', () => {
+  const file = `${HOME}/.invented/config.json`;
+  const at = ['projects', PROJECT, 'level'];
+  const projectTrust = { in: invented.home, path: 'config.json', at, is: 'trusted' };
+  const ofProject = { ...invented, gates: { switches: [], projectTrust } };
+  const view = (projects: Record<string, unknown>) => ({
+    ...filesOf({ [file]: JSON.stringify({ projects }) }),
+    env: { HOME },
+    cwd: '/code/shop',
+  });
+
+  it('run their own hooks, and no other project does', () => {
+    expect(distrust(ofProject, '/code/shop', view({ '/code/shop': { level: 'trusted' } }))).toBeUndefined();
+    for (const projects of [{}, { '/code': { level: 'trusted' } }, { '/code/shop': { level: 'untrusted' } }])
+      expect(distrust(ofProject, '/code/shop', view(projects)), JSON.stringify(projects)).toMatchObject({
+        code: 'doctor.project-untrusted',
+        where: { file },
+      });
+  });
+
+  it('hold back no other hooks', () => {
+    expect(folderDistrust(ofProject, '/code/shop', view({}))).toBeUndefined();
+  });
+
+  it('are not those of which only servers need trust', () => {
+    const gate = { in: invented.home, path: 'config.json', at: ['trusted'], lists: PROJECT } as const;
+    const files = [
+      { scope: 'project', in: 'top', path: '.mcp.json', at: ['mcpServers'], onlyIf: gate },
+    ] as const;
+    const ofServers = { ...invented, gates: { switches: [] }, mcp: { ...invented.mcp, files } };
+    expect(distrust(ofServers, '/code/shop', view({}))).toBeUndefined();
+  });
 });
 
 describe('folders that a person trusts, as a list', () => {

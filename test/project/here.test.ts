@@ -124,6 +124,22 @@ describe('list', () => {
     },
   );
 
+  it.runIf(LONG)(
+    'asks for no trust of Copilot CLI where a variable of its own trusts every folder',
+    async () => {
+      const ada = await teamWith('--client', 'copilot');
+      expect(await states(ada)).toEqual({ 'project copilot': 'untrusted' });
+      expect(await found(ada)).toEqual(['doctor.folder-untrusted copilot']);
+      ada.env.COPILOT_ALLOW_ALL = 'true';
+      expect(await states(ada)).toEqual({ 'project copilot': 'current' });
+      expect(await found(ada)).toEqual([]);
+      delete ada.env.COPILOT_ALLOW_ALL;
+      ada.write('home/.copilot/config.json', JSON.stringify({ trustedFolders: [ada.project] }));
+      expect(await states(ada)).toEqual({ 'project copilot': 'current' });
+      expect(await found(ada)).toEqual([]);
+    },
+  );
+
   it('shows entries of which the lock file says nothing', async () => {
     const ada = await teamWith('--client', 'claude-code');
     rmSync(join(ada.project, LOCK));

@@ -1,4 +1,5 @@
 import type { Gates } from '../gates.ts';
+import { TRUSTED_PROJECT } from './mcp.ts';
 import { reviewHash, reviewKey } from './review.ts';
 import { REQUIREMENTS, SETTINGS } from './settings.ts';
 
@@ -13,4 +14,5 @@ export const gates: Gates = {
     { at: ['allow_managed_hooks_only'], off: true, files: [REQUIREMENTS] },
   ],
   review: { screen: '/hooks', path: 'config.toml', at: ['hooks', 'state'], key: reviewKey, hash: reviewHash },
+  projectTrust: TRUSTED_PROJECT,
 };

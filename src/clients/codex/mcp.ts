@@ -1,7 +1,15 @@
 import type { Folder } from '../folder.ts';
-import { type McpConfig, PROJECT } from '../mcp-config.ts';
+import { type McpConfig, PROJECT, type ProjectGate } from '../mcp-config.ts';
 
 export const home: Folder = { env: 'CODEX_HOME', envSub: '', home: '.codex' };
+
+/** A project's servers start, and its hooks run, only where a person trusted the project (0.169.0). */
+export const TRUSTED_PROJECT: ProjectGate = {
+  in: home,
+  path: 'config.toml',
+  at: ['projects', PROJECT, 'trust_level'],
+  is: 'trusted',
+};
 
 export const mcp: McpConfig = {
   dialect: {
@@ -40,7 +48,7 @@ export const mcp: McpConfig = {
       in: 'repository',
       path: '.codex/config.toml',
       at: ['mcp_servers'],
-      onlyIf: { in: home, path: 'config.toml', at: ['projects', PROJECT, 'trust_level'], is: 'trusted' },
+      onlyIf: TRUSTED_PROJECT,
     },
     { scope: 'user', in: home, path: 'config.toml', at: ['mcp_servers'] },
   ],
