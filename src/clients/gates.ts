@@ -46,6 +46,8 @@ interface Review {
   /** File in the client's folder, and the keys of the table of reviews in that file. */
   path: string;
   at: readonly string[];
+  /** Keys of a hook's review: the reviewed hash, and the flag that is false where a person switched the hook off. */
+  fields: { hash: string; enabled: string };
   /**
    * Returns the hook's key in that table, or its form for placeholders; `file`: absolute path of the file with the entry.
    */

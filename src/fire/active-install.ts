@@ -27,6 +27,7 @@ export function isActive(
   const folder = folderPath(userHooks.home, env);
   const { plugin, review } = userHooks;
   const reviews = review && lookUp(read(join(folder, review.path)), review.at);
+  const { enabled = 'enabled' } = review ?? {};
   const isOff = (file: string, at: readonly (string | number)[]): boolean => {
     const [group, handler] = at.filter((key) => typeof key === 'number');
     return [file, followed(file)].some((path) => {
@@ -34,7 +35,7 @@ export function isActive(
         .replace('{group}', String(group))
         .replace('{handler}', String(handler))
         .replace('{file}', () => path);
-      return key !== undefined && valueAt(reviews, [key, 'enabled']) === false;
+      return key !== undefined && valueAt(reviews, [key, enabled]) === false;
     });
   };
   const files = [recorded, ...(recorded?.otherFiles ?? [])].flatMap((one) => one?.file ?? []);

@@ -76,9 +76,10 @@ export interface UserHooks {
   };
   /**
    * File in the client's folder and keys of the table in which a person switches off single entries of this shim's
-   * event, and the entry's key there with `{file}`, `{group}` and `{handler}`.
+   * event, and the entry's key there with `{file}`, `{group}` and `{handler}`. `enabled`: key of the flag that is false
+   * then; absent: `enabled`, as in data of earlier versions.
    */
-  review?: { path: string; at: readonly string[]; key: string };
+  review?: { path: string; at: readonly string[]; key: string; enabled?: string };
 }
 
 /** The data of a script that serves all servers at a native event, in `<script>.json` beside it. */

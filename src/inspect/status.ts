@@ -210,8 +210,8 @@ function reviewOf(
   const table = lookUp(settingsValue(path, client, view), review.at);
   const keys = [file, real(file)].map((f) => review.key(f, at.event, at.index, at.handler));
   const kept = keys.map((key) => lookUp(table, [key])).find((value) => value !== undefined);
-  const hash = lookUp(kept, ['trusted_hash']);
-  const off = lookUp(kept, ['enabled']) === false ? { off: path } : {};
+  const hash = lookUp(kept, [review.fields.hash]);
+  const off = lookUp(kept, [review.fields.enabled]) === false ? { off: path } : {};
   if (typeof hash !== 'string') return { review: 'untrusted', ...off };
   const same = hash === review.hash(at.event, at.group, at.handler, HERE.windows);
   return { review: same ? 'trusted' : 'modified', ...off };

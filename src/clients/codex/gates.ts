@@ -13,6 +13,13 @@ export const gates: Gates = {
     })),
     { at: ['allow_managed_hooks_only'], off: true, files: [REQUIREMENTS] },
   ],
-  review: { screen: '/hooks', path: 'config.toml', at: ['hooks', 'state'], key: reviewKey, hash: reviewHash },
+  review: {
+    screen: '/hooks',
+    path: 'config.toml',
+    at: ['hooks', 'state'],
+    fields: { hash: 'trusted_hash', enabled: 'enabled' },
+    key: reviewKey,
+    hash: reviewHash,
+  },
   projectTrust: TRUSTED_PROJECT,
 };

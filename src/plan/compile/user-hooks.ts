@@ -31,6 +31,8 @@ export function userHooksOf(
         path: review.path,
         at: review.at,
         key: review.key('{file}', native, '{group}', '{handler}'),
+        // Left out, the data equal those of earlier versions.
+        ...(review.fields.enabled !== 'enabled' && { enabled: review.fields.enabled }),
       },
     }),
   };
