@@ -106,7 +106,7 @@ export function planInput(parts: PlanParts): PlanInput {
     ...(read.leftOut.length > 0 && { leftOut: read.leftOut }),
     reading,
     scope,
-    ...(request.mode === 'lock' && { evenEdited: true as const }),
+    ...(request.mode === 'lock' && { fromLock: true as const }),
     env,
     runtime: loadRuntime,
     files,

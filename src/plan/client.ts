@@ -100,14 +100,14 @@ interface ClientEdits {
 /** Edits the client's files in memory. Throws a Fault when one can't be edited, or the hooks can't run there. */
 function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
   const { client, scope, other, previous, memories, folder, compiled } = target;
-  const { slug, files, evenEdited } = input;
+  const { slug, files, fromLock } = input;
   const bad = scope.forbidden(folder, client);
   if (bad && compiled().shims.length > 0)
     throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
   assertRuns(client, scope, input);
   const wanted = wantedOn(target, input);
   const jointly = jointRecords(input.reading.record, scope, slug, client.id);
-  const editInput = { slug, scope, files, jointly, ...(evenEdited && { evenEdited }) };
+  const editInput = { slug, scope, files, jointly, ...(fromLock && { evenEdited: true as const }) };
   const [edited, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);
   const moved = moveOut(client, other, editInput, previous, edited.memories);
   const hasNew = [edited, ...beside].some(({ result }) => result.changes.some(isNew));

@@ -91,8 +91,11 @@ export interface PlanInput {
   /** Folders that were created for the process lock. */
   made?: readonly string[];
   scope: Scope;
-  /** Entries that were edited by hand are rewritten, too. */
-  evenEdited?: true;
+  /**
+   * The lock file says what is installed (`--frozen`), and stays as it is. Entries that were edited by hand are rewritten,
+   * too.
+   */
+  fromLock?: true;
   /** Other installs and plugins that provide these hooks already; only for clients without an install of this plan. */
   overlap?: Overlap;
   env: Env;

@@ -65,7 +65,7 @@ export function planInstall(asked: PlanInput): Plan {
   const planned = planClients(input, previous);
   const { own } = planned;
   // What a lock file remembers of files is what is restored, though other containers may be missing or new today.
-  const memories = scope.shared && input.evenEdited ? record.files : planned.memories;
+  const memories = input.fromLock ? record.files : planned.memories;
   const disabled = isDisabled(input, previous);
   const standing = input.clients.map((id) => recordedScope(scope, clientById(id), slug, planned.records[id]));
   if (disabled && !scope.shared && planned.clients.some((c) => !c.fault && !c.covered))
@@ -100,8 +100,7 @@ export function planInstall(asked: PlanInput): Plan {
           input.approvals,
         ),
     input,
-    // `--frozen` writes no lock file.
-    { renew: input.evenEdited !== true },
+    { renew: input.fromLock !== true },
   );
   return {
     server,
