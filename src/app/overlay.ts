@@ -183,21 +183,30 @@ export function overlayNotes(
 }
 
 /**
- * Returns the remark that the server declares hooks itself, though hooks of a file are installed. `now`: the server began
- * to declare them after these were approved, and the user hasn't chosen between them.
+ * True when the server began to declare hooks itself after those of a file were approved, and nobody has chosen between
+ * them yet. `ownHooks`: number of the server's own hooks.
  */
+export const beginsToDeclare = (
+  ownHooks: number | undefined,
+  { declarationsFile }: Pick<Request, 'declarationsFile'>,
+  previous: ServerRecord | undefined,
+): boolean =>
+  ownHooks !== undefined && previous !== undefined && declarationsFile === undefined && !overrules(previous);
+
+const overrules = ({ from }: ServerRecord): boolean => from.kind === 'file' && from.overrules === true;
+
+/** Returns the remark that the server declares hooks itself, though hooks of a file are installed. */
 export function ownHooksNotes(
   count: number,
-  { server, declarationsFile }: Pick<Request, 'server' | 'declarationsFile'>,
+  request: Pick<Request, 'server' | 'declarationsFile'>,
   given: Definition | undefined,
   previous: ServerRecord | undefined,
   scope: Pick<Scope, 'name'>,
 ): Note[] {
-  const decided = previous?.from.kind === 'file' && previous.from.overrules === true;
-  if (decided && declarationsFile === undefined) return [];
-  const now = previous !== undefined && declarationsFile === undefined;
+  if (previous && overrules(previous) && request.declarationsFile === undefined) return [];
+  const now = beginsToDeclare(count, request, previous);
   const args = {
-    name: server,
+    name: request.server,
     count,
     scope: scope.name,
     ...(now && { now: 1 }),
@@ -205,7 +214,3 @@ export function ownHooksNotes(
   };
   return [{ code: 'server.declares-too', args }];
 }
-
-/** True when the server began to declare hooks itself, and nobody has chosen between those and the file's yet. */
-export const beginsToDeclare = (notes: readonly Note[] = []): boolean =>
-  notes.some((note) => note.code === 'server.declares-too' && 'args' in note && note.args.now === 1);

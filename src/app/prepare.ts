@@ -11,6 +11,7 @@ import type { StartApprovals } from './approvals.ts';
 import type { Context } from './context.ts';
 import { optionsFor } from './effective-options.ts';
 import { notInstalled } from './not-installed.ts';
+import { beginsToDeclare } from './overlay.ts';
 import { type FoundServer, planInput } from './plan-input.ts';
 import { readDeclared } from './read-declarations.ts';
 import { renamedTo } from './renamed.ts';
@@ -35,6 +36,8 @@ export interface Prepared {
   named: boolean;
   /** Definitions that the user lets start here. */
   approvals: StartApprovals;
+  /** True when the server began to declare hooks itself, and nobody has chosen between those and the file's yet. */
+  beginsToDeclare: boolean;
   /** Absent when the server was not asked. */
   answers?: Answers;
 }
@@ -75,6 +78,7 @@ export async function preparePlan(
     ...(entry && { shown: showDefinition(entry.definition, gate), definition: entry.definition }),
     named,
     approvals,
+    beginsToDeclare: beginsToDeclare(read.ownHooks, request, previous),
     ...(read.answers && { answers: read.answers }),
   };
 }

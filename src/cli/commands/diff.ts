@@ -1,6 +1,5 @@
 import type { Context } from '../../app/context.ts';
 import { nothingInstalled } from '../../app/nothing-installed.ts';
-import { beginsToDeclare } from '../../app/overlay.ts';
 import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { openScope, type ScopeSnapshot } from '../../app/scope-snapshot.ts';
@@ -135,8 +134,8 @@ async function compare(
     const prepared = await preparePlan(request, context, await snapshot());
     // A person who was asked isn't asked again; what the command line approves holds for that line.
     await rememberApprovals(prepared.approvals.asked(), context);
+    const { beginsToDeclare: begins } = prepared;
     const { notes } = prepared.input;
-    const begins = beginsToDeclare(notes);
     if (say && !context.scope.shared) {
       const compared = compareInstall(prepared.input);
       if (!begins && !compared.clients.some((c) => c.fault) && !differs(compared)) {

@@ -3,7 +3,6 @@ import { admitCalls } from '../../app/call-gate.ts';
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { type FirstCall, firstCall, maskedCall } from '../../app/first-call.ts';
-import { beginsToDeclare } from '../../app/overlay.ts';
 import { assertOwnFolders, assertOwnHome } from '../../app/own-folders.ts';
 import { type Prepared, preparePlan } from '../../app/prepare.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
@@ -28,6 +27,7 @@ import {
   withoutFaulty,
 } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
+import { isChosen } from '../../plan/chosen-hooks.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
@@ -154,7 +154,7 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       }
       if (flags.dryRun) {
         const rewritten = context.scope.shared && request.mode !== 'lock' && plan.changes.length > 0;
-        return done('planned', differs(plan) || rewritten || beginsToDeclare(input.notes) ? 2 : 0, plan);
+        return done('planned', differs(plan) || rewritten || prepared.beginsToDeclare ? 2 : 0, plan);
       }
       if (plan.changes.length === 0 || asLocked) {
         await tidyUp(plan, context);
@@ -277,9 +277,10 @@ export function nothingInstallable(
     server,
     clients,
     declarations,
+    options,
     previous,
     scope,
-  }: Pick<Plan, 'server' | 'declarations'> &
+  }: Pick<Plan, 'server' | 'declarations' | 'options'> &
     Partial<Pick<Plan, 'previous' | 'scope'>> & {
       clients: readonly Pick<ClientPlan, 'cells' | 'covered' | 'fault'>[];
     },
@@ -287,8 +288,8 @@ export function nothingInstallable(
 ): Fault[] {
   const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));
   // An update removes the hooks of this machine when the server has none left that the user chose before.
-  const byChoice = ({ notes }: HookOutcome): boolean =>
-    notes.some(({ code }) => code === 'skipped.by-choice');
+  const byChoice = ({ n }: HookOutcome): boolean =>
+    declarations.every(({ event }, i) => i !== n - 1 || !isChosen(event, n, options));
   const chosenNow = given.only !== undefined || given.skip !== undefined;
   const removed =
     previous && !chosenNow && scope !== 'project' && clients.every((c) => c.cells.every(byChoice));
