@@ -1,6 +1,12 @@
 import type { Client } from '../../clients/client.ts';
 import { type Fidelity, type Wiring, wiringOf } from '../../clients/protocol.ts';
-import { type Declaration, isToolEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
+import {
+  type Declaration,
+  type HookEvent,
+  isToolEvent,
+  PRIORITIES,
+  type Priority,
+} from '../../declarations/types.ts';
 import { conditionsOf } from '../../declarations/when.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
@@ -113,7 +119,7 @@ function compileOne(
   const cooldown = cooldownMs(declaration, options.cooldown);
   if (onTools && !compiled.match && !compiled.when?.unlessCalled && cooldown === undefined)
     notes.push({ code: 'flag.every-tool', args: { conditions: conditionsOf(declaration.when ?? {}) } });
-  if (declaration.context_tool !== undefined && wired.note === 'late.after-call')
+  if (declaration.context_tool !== undefined && carriedAfterCall(event, client))
     notes.push({ code: 'late.tool-called-after', args: {} });
   if (client.limits.escapesAngles && /[<>]/.test(declaration.context ?? ''))
     notes.push({ code: 'text.angles', args: {} });
@@ -154,6 +160,13 @@ function compileOne(
       },
     }),
   };
+}
+
+/** True when the client carries what is meant for before a tool's call at an event after the call. */
+function carriedAfterCall(event: HookEvent, { events }: Client): boolean {
+  const after = wiringOf(events.post_tool_use).map(({ native }) => native);
+  const isAfter = ({ native, does }: Wiring): boolean => does === 'emit' && after.includes(native);
+  return event === 'pre_tool_use' && wiringOf(events.pre_tool_use).some(isAfter);
 }
 
 /** Adds a note unless the cell has a note with that code already. */

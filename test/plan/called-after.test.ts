@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { lint } from '../../src/api/authoring.ts';
+import type { Client } from '../../src/clients/client.ts';
+import { CLIENTS } from '../../src/clients/index.ts';
+
+const NOTE = 'late.tool-called-after';
+const warned = (declaration: object): string[] =>
+  lint({ declarations: [{ priority: 'suggestion', ...declaration }] }).clients.flatMap(({ client, hooks }) =>
+    hooks[0]?.notes.some(({ code }) => code === NOTE) ? [client] : [],
+  );
+
+it('says of each client that calls a tool after the call that the hook is for', () => {
+  // Clients' own event before a call.
+  const isBefore = ({ events }: Client): boolean =>
+    /"native":"preToolUse"/i.test(JSON.stringify(events.pre_tool_use));
+  const late = CLIENTS.filter((client) => !isBefore(client)).map(({ id }) => id);
+  expect(late).toContain('droid');
+  expect(warned({ event: 'pre_tool_use', context_tool: 'note' })).toEqual(late);
+});
+
+it('says so of no other hook', () => {
+  expect(warned({ event: 'pre_tool_use', context: 'A text.' })).toEqual([]);
+  expect(warned({ event: 'post_tool_use', context_tool: 'note' })).toEqual([]);
+});
