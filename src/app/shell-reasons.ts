@@ -5,7 +5,8 @@ import { resting } from '../fire/firing.ts';
 import { sessionsFolder } from '../fire/own-folders.ts';
 import { type Payload, readerOf, refusal, textAt, toolOf } from '../fire/payload.ts';
 import { projectOf } from '../fire/project.ts';
-import { openSession, unheardPrompt } from '../fire/session.ts';
+import { openSession } from '../fire/session.ts';
+import { skippedPrompt } from '../fire/skip.ts';
 import { factsOf } from '../fire/values.ts';
 import { scriptFile } from '../shims/command.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -42,8 +43,8 @@ export function shellReasons(
   const sessions = sessionsFolder(data.state ?? scope.paths.state, data.client, data.server);
   const session = id === undefined ? undefined : openSession(sessions, id);
   const reader = readerId === undefined ? undefined : openSession(sessions, readerId);
-  const unheard = unheardPrompt(payload, data.payload, session);
-  if (unheard) return [{ code: unheard }];
+  const skipped = skippedPrompt(payload, data.payload, session);
+  if (skipped) return [{ code: skipped }];
   const here = {
     data,
     payload,

@@ -117,6 +117,7 @@ export interface NativeEvent {
   skipUnless?: string;
   /**
    * Of a session's payloads with an equal value at this path, all but the first are skipped (Qwen Code: `prompt_id`).
+   * Not beside `continuation`: a fire may wait for that, and only then remembers its payload.
    */
   oncePer?: string;
   /**

@@ -1,16 +1,15 @@
 import { quietly } from '../base/quietly.ts';
 import { assemble, type Block, distinct } from './assemble.ts';
-import { isContinuation } from './continuation.ts';
-import { type Firing, type Parts, type SilenceReason, silent } from './firing.ts';
+import { type Firing, type Parts, silent } from './firing.ts';
 import { type Taken, tidy } from './kept-texts.ts';
 import type { LocalFireData } from './local-data.ts';
 import { log, logging } from './log.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
-import { at, foreignSign, type Payload, readerOf, textAt, toolOf } from './payload.ts';
+import { at, type Payload, readerOf, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { documentFor, measure, outputOf, sizeOf } from './render.ts';
-import { FROM_TOOL, openSession, type Session, textId, unheardPrompt } from './session.ts';
-import { isSilenced } from './silenced.ts';
+import { FROM_TOOL, openSession, textId } from './session.ts';
+import { skipReason } from './skip.ts';
 import { runStep } from './steps.ts';
 import { factsOf } from './values.ts';
 import { type TellWhy, whyFile } from './why.ts';
@@ -40,11 +39,13 @@ export async function fire(
   const session = id ? openSession(sessions, id) : undefined;
   const readerId = readerOf(payload, shape);
   const reader = readerId ? openSession(sessions, readerId) : undefined;
-  const reason = silenceBefore(data, payload, env, session);
+  const reason = skipReason(data, payload, env, session);
   if (reason) {
     why(reason);
     return NOTHING;
   }
+  const prompt = textAt(payload, shape.oncePer);
+  if (prompt !== undefined) session?.set('once', prompt);
   const ended = textAt(payload, shape.turnEnd);
   if (ended) session?.set('ended', ended);
 
@@ -122,30 +123,6 @@ export async function fire(
 
 /** Returns the claims on kept texts that end when the block is given. */
 const claimsOf = ({ taken, replaced }: Block): Taken[] => [taken, replaced].flatMap((claim) => claim ?? []);
-
-/** Returns the reason why no hook of this event fires, if there is one. */
-function silenceBefore(
-  data: LocalFireData,
-  payload: Payload,
-  env: NodeJS.ProcessEnv,
-  session: Session | undefined,
-): SilenceReason | undefined {
-  const { payload: shape } = data;
-  if (isSilenced(env, data.server)) return { code: 'environment', detail: env.MCPHOOKS_DISABLE ?? '' };
-  const foreign = foreignSign(payload, shape, env);
-  if (foreign !== undefined) return { code: 'client.other', detail: foreign };
-  const { skipLike } = shape;
-  if (at(payload, shape.skipIf) !== undefined)
-    return { code: 'prompt.sub-agent', detail: String(shape.skipIf) };
-  if (skipLike && new RegExp(skipLike.like).test(textAt(payload, skipLike.path) ?? ''))
-    return skipLike.by ? { code: 'prompt.none' } : { code: 'prompt.sub-agent', detail: skipLike.path };
-  const unheard = unheardPrompt(payload, shape, session);
-  if (unheard) return { code: unheard };
-  const once = textAt(payload, shape.oncePer);
-  if (once !== undefined) session?.set('once', once);
-  if (session && isContinuation(payload, shape, session)) return { code: 'prompt.continuation' };
-  return undefined;
-}
 
 /**
  * Returns 8 random hex digits for the naming lines of one fire. A server that learns these digits from the model can't

@@ -4,9 +4,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import { removeQuietly, statOf } from './files.ts';
-import type { PayloadShape } from './format.ts';
 import { hashOf } from './own-folders.ts';
-import { at, type Payload, textAt } from './payload.ts';
 import { wellFormed } from './render.ts';
 
 /** Session ids that are used as folder names unchanged, by the shell too (templates/shim.sh). */
@@ -155,17 +153,6 @@ export function takeBack(folder: string, id: string, units: number, toolMs: numb
     quietly(() => {
       for (const name of readdirSync(join(folder, session))) quietly(() => undo(join(folder, session, name)));
     });
-}
-
-/** Returns why a prompt is skipped: nobody wrote it, or the session had it already. */
-export function unheardPrompt(
-  payload: Payload,
-  { skipUnless, oncePer }: PayloadShape,
-  session: Session | undefined,
-): 'prompt.none' | 'prompt.again' | undefined {
-  if (skipUnless && !at(payload, skipUnless)) return 'prompt.none';
-  const id = textAt(payload, oncePer);
-  return id !== undefined && session?.read('once') === id ? 'prompt.again' : undefined;
 }
 
 /** Deletes the state of sessions not used for a week. */

@@ -121,7 +121,8 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
     const own = payloads.filter(({ payload }) => sent(id, payload).native === native);
     expect(own.map(({ name }) => name.split('.')[0])).toContain(native);
     const shape = shapeOf(id, native);
-    const { matchesTools, output, turnEnd, continuation } = natives[native] ?? {};
+    const { matchesTools, output, turnEnd, continuation, oncePer } = natives[native] ?? {};
+    expect(continuation && oncePer, `natives.${native}: not both (NativeEvent.oncePer)`).toBeUndefined();
     for (const { name, payload } of own) {
       expect(textAt(payload, shape.session) ?? '', `${name}: protocol.input.session`).toMatch(/./);
       if (turnEnd)
