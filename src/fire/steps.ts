@@ -31,10 +31,7 @@ const STEPS: Record<FireHook['does'], RunStep> = {
       return silent(firing, hook, 'session.no-turn');
     return withText(firing, hook, defer);
   },
-  'emit-deferred': (firing, hook) =>
-    accepts(firing, hook) === undefined
-      ? undefined
-      : keepingMarks(firing, marksOf(hook).start, found(firing, hook)),
+  'emit-deferred': (firing, hook) => ifAccepted(firing, hook, () => found(firing, hook)),
   'mark-turn': (firing, hook) => {
     firing.session?.set('turn');
     return silent(firing, hook, 'noted.turn');
@@ -101,47 +98,42 @@ function keepingMarks(
 }
 
 /**
- * Returns the canonical tool name by which the hook's matcher accepts the payload; undefined when it doesn't, or when a
- * once-per-session hook already ran.
+ * Returns the block that `give` returns, which gets the canonical tool name by which the hook's matcher accepts the
+ * payload. Doesn't call it when the matcher refuses the payload, or when a once-per-session hook already ran.
  */
-function accepts(firing: Firing, hook: FireHook): string | undefined {
+async function ifAccepted(
+  firing: Firing,
+  hook: FireHook,
+  give: (name: string) => Block | undefined | Promise<Block | undefined>,
+): Promise<Block | undefined> {
   const { tool, facts, session } = firing;
   const refused = refusal(hook, tool, facts.input);
   if (refused) return silent(firing, hook, refused.code, refused.got);
   if (hook.at === 'start' && !session) return silent(firing, hook, 'session.unknown');
-  if (!claimAll(firing, marksOf(hook).start)) return silent(firing, hook, 'session.had-it');
-  return acceptedName(hook, tool);
+  const { start } = marksOf(hook);
+  if (!claimAll(firing, start)) return silent(firing, hook, 'session.had-it');
+  return keepingMarks(firing, start, await give(acceptedName(hook, tool) ?? ''));
 }
 
 /** Passes the hook's text to `use`, unless its matcher, conditions, cooldown or tool prevent a text. */
-async function withText(
+const withText = (
   firing: Firing,
   hook: FireHook,
   use: (firing: Firing, hook: FireHook, text: string) => Block | undefined,
-): Promise<Block | undefined> {
-  const name = accepts(firing, hook);
-  if (name === undefined) return undefined;
-  return keepingMarks(firing, marksOf(hook).start, await textUnlessResting(firing, hook, name, use));
-}
-
-async function textUnlessResting(
-  firing: Firing,
-  hook: FireHook,
-  name: string,
-  use: (firing: Firing, hook: FireHook, text: string) => Block | undefined,
-): Promise<Block | undefined> {
-  const reason = hook.when && firing.conditions().unmet(firing, hook);
-  if (reason) return silent(firing, hook, reason.code, reason.detail);
-  const { rest } = marksOf(hook);
-  if (!claimAll(firing, rest)) {
-    const { code, detail } = resting(hook);
-    return silent(firing, hook, code, detail);
-  }
-  const text = await hookText(firing, hook, name);
-  if (text !== undefined) return keepingMarks(firing, rest, use(firing, hook, text));
-  for (const [mark] of rest) firing.reader?.clear(mark);
-  return undefined;
-}
+): Promise<Block | undefined> =>
+  ifAccepted(firing, hook, async (name) => {
+    const reason = hook.when && firing.conditions().unmet(firing, hook);
+    if (reason) return silent(firing, hook, reason.code, reason.detail);
+    const { rest } = marksOf(hook);
+    if (!claimAll(firing, rest)) {
+      const { code, detail } = resting(hook);
+      return silent(firing, hook, code, detail);
+    }
+    const text = await hookText(firing, hook, name);
+    if (text !== undefined) return keepingMarks(firing, rest, use(firing, hook, text));
+    for (const [mark] of rest) firing.reader?.clear(mark);
+    return undefined;
+  });
 
 function emit(firing: Firing, hook: FireHook, text: string): Block {
   return { n: hook.n, heading: headingOf(firing, hook), text, ...(hook.call && { fromTool: true }) };
