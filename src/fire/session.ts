@@ -4,6 +4,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import { removeQuietly, statOf } from './files.ts';
+import type { Marker } from './markers.ts';
 import { hashOf } from './own-folders.ts';
 import { wellFormed } from './render.ts';
 
@@ -19,21 +20,21 @@ export interface Session {
   /** `tag`: of the fire whose texts they are. */
   spend(units: number, tag: string): void;
   /** Content of a marker; undefined when the marker isn't set. */
-  read(marker: string): string | undefined;
-  set(marker: string, content?: string): void;
-  clear(marker: string): void;
+  read(marker: Marker): string | undefined;
+  set(marker: Marker, content?: string): void;
+  clear(marker: Marker): void;
   /** True when a marker set by `claim` or `hold` hasn't expired. */
-  holds(marker: string): boolean;
+  holds(marker: Marker): boolean;
   /**
-   * Sets a marker that isn't set, for `ms` or for good (Infinity). Of parallel callers only one gets true. Returns
-   * undefined when the state folder can't be written.
+   * Sets a marker that isn't set, for `ms`. Of parallel callers only one gets true. Returns undefined when the state
+   * folder can't be written.
    */
-  claim(marker: string, ms: number): boolean | undefined;
+  claim(marker: Marker, ms: number): boolean | undefined;
   /** Sets a marker for `ms` from now, or for good (null). `by`: the text that sets it (`textId`), for `takeBack`. */
-  hold(marker: string, ms: number | null, by?: string): void;
+  hold(marker: Marker, ms: number | null, by?: string): void;
   /** `count` adds one to a marker; `counted` returns the count since `clear`, and the time of the last one in ms. */
-  count(marker: string): void;
-  counted(marker: string): { times: number; last: number };
+  count(marker: Marker): void;
+  counted(marker: Marker): { times: number; last: number };
 }
 
 export function openSession(folder: string, id: string): Session {
@@ -108,7 +109,7 @@ export function openSession(folder: string, id: string): Session {
       }
       return create(marker, ms);
     },
-    hold: (marker, ms, by = '') => set(marker, `${endOf(ms ?? Number.POSITIVE_INFINITY)}${by}`),
+    hold: (marker, ms, by = '') => set(marker, endOf(ms) + by),
     count: (marker) => append(marker, '.'),
     counted: (marker) => {
       const found = statOf(file(marker));
@@ -117,11 +118,11 @@ export function openSession(folder: string, id: string): Session {
   };
 }
 
-/** Name of the file with the units printed, a line for each fire. */
-const SPENT = 'spent';
+/** The marker with the units printed, a line for each fire. */
+const SPENT: Marker = 'spent';
 
-/** Returns the first line of a marker set for `ms`: its end in ms since 1970; empty for a marker without end. */
-const endOf = (ms: number): string => `${Number.isFinite(ms) ? Date.now() + ms : ''}\n`;
+/** Returns the first line of a marker set for `ms`: its end in ms since 1970; empty for a marker for good (null). */
+const endOf = (ms: number | null): string => `${ms === null ? '' : Date.now() + ms}\n`;
 
 /** Returns by what a marker knows the text that set it: the tag of the fire, and a hash of the text. */
 export const textId = (tag: string, whole: string): string => `${tag} ${hashOf(wellFormed(whole))}`;

@@ -3,6 +3,7 @@ import { type Firing, resting, silent } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { hookText } from './hook-text.ts';
 import { isKept, type Kept, keep, take } from './kept-texts.ts';
+import type { Marker } from './markers.ts';
 import { acceptedName, refusal, sourceOf } from './payload.ts';
 import type { Heading } from './render.ts';
 
@@ -57,7 +58,7 @@ function headingOf({ data, fireTag }: Firing, { event, priority }: FireHook): He
 }
 
 /** A mark that a text sets for its reader: its name, and how long it lasts in ms (null: for good). */
-type SessionMark = readonly [name: string, ms: number | null];
+type SessionMark = readonly [name: Marker, ms: number | null];
 
 /** Returns the marks by which a hook gives its text once a session, and rests after a text. */
 function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest: SessionMark[] } {

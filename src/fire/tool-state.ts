@@ -5,6 +5,7 @@ import { quietly } from '../base/quietly.ts';
 import { jsonIn, readNames } from '../base/read-file.ts';
 import { removeQuietly, statOf } from './files.ts';
 import type { Firing } from './firing.ts';
+import type { Marker } from './markers.ts';
 import { hashOf } from './own-folders.ts';
 
 /** Sessions in a row without an answer in time after which a tool is paused, for `PAUSE_MS`. */
@@ -64,7 +65,7 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
   const { server, server_at } = data;
   const name = join(folderOf(data.state), hashOf(server, tool, server_at?.hash ?? ''));
   const [file, failure] = [`${name}.json`, `${name}.failed`];
-  const answeredMarker = `gave.${hashOf(tool)}`;
+  const answeredMarker: Marker = `gave.${hashOf(tool)}`;
   return {
     pausedUntil: () => {
       const until = statOf(file) && read(file)?.pausedUntil;

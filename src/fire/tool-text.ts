@@ -2,6 +2,7 @@ import { isBlank, joined } from './answer.ts';
 import { cut } from './cut.ts';
 import { type CallTool, type Firing, silent } from './firing.ts';
 import type { FireHook, HookToolCall } from './format.ts';
+import type { Marker } from './markers.ts';
 import { hashOf } from './own-folders.ts';
 import { sanitise } from './sanitise.ts';
 import { selected } from './select.ts';
@@ -22,7 +23,7 @@ export async function answerOf(
   const watch = watchTool(firing, tool);
   const until = firing.byHand ? undefined : watch.pausedUntil();
   if (until !== undefined) return note('tool.paused', hook.n, `${tool}, until ${until}`);
-  const failures = `failed.${hashOf(tool)}`;
+  const failures: Marker = `failed.${hashOf(tool)}`;
   const { times, last } = session?.counted(failures) ?? { times: 0, last: 0 };
   if (times >= FAILURES) {
     if (Date.now() - last < REST_MS) return note('tool.resting', hook.n, tool);

@@ -1,5 +1,6 @@
 import { SEARCH_COMMANDS } from '../fire/command-words.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
+import type { Marker } from '../fire/markers.ts';
 import { sessionsFolder } from '../fire/own-folders.ts';
 import { longestStableSubstring } from './prefilter.ts';
 
@@ -131,9 +132,9 @@ const isPlain = ({ does, at }: FireHook): boolean => (does === 'emit' || does ==
 
 /** Names of the markers that each keep a hook silent while set; '' when there are none. */
 function marksOf({ n, cooldownMs, when }: FireHook): string {
-  return [cooldownMs !== undefined && `cooldown.${n}`, when?.unlessCalled && `called.${n}`]
-    .filter(Boolean)
-    .join(' ');
+  const cooldown: Marker = `cooldown.${n}`;
+  const called: Marker = `called.${n}`;
+  return [cooldownMs !== undefined && cooldown, when?.unlessCalled && called].filter(Boolean).join(' ');
 }
 
 /**
@@ -150,10 +151,11 @@ function calledFile(
   const keys = [payload.toolName].flat().map((path) => JSON.stringify(path.split('.').at(-1)));
   const lines = notes.flatMap(({ n, muteMs, match }) =>
     (match?.tools ?? []).flatMap((tool) => {
+      const mark: Marker = `called.${n}`;
       const name = JSON.stringify(tool.replace(/\*$/, ''));
       const seconds = muteMs === null || muteMs === undefined ? '-' : Math.ceil(muteMs / 1000);
       const text = tool.endsWith('*') ? name.slice(0, -1) : name;
-      return keys.map((key) => `called.${n} ${seconds} ${key}:${text}`);
+      return keys.map((key) => `${mark} ${seconds} ${key}:${text}`);
     }),
   );
   return `${lines.join('\n')}\n\n`;

@@ -226,7 +226,8 @@ it('what was said and had no room is taken back in its session, a tool’s answe
   writeFileSync(join(folder, '.DS_Store'), '');
   mkdirSync(join(folder, 's1/0'));
   for (let i = 0; i < 2; i++) takeBack(folder, id, 20, 60_000);
-  const held = (session: Session) => ['cooldown.1', 'started.2', 'started.3'].map((n) => session.holds(n));
+  const held = (session: Session) =>
+    (['cooldown.1', 'started.2', 'started.3'] as const).map((n) => session.holds(n));
   expect([held(one), one.spent()]).toEqual([[false, true, true], 10]);
   expect([held(other), other.spent()]).toEqual([[true, false, false], 30]);
   one.hold('started.3', null, id + FROM_TOOL);

@@ -1,0 +1,38 @@
+/**
+ * Names of a session's markers: files in its folder (`Session`). Of the session itself are those of turns, prompts and
+ * tools; of who reads the texts (`Firing.reader`) are `spent`, `started` and `cooldown`. templates/shim.sh reads and
+ * writes the same files, so a name never changes.
+ *
+ * The start of a session has four names: the step `start-session` sets `armed`, removes `started.<n>`, and reports
+ * `noted.start` as why it prints nothing.
+ */
+export type Marker =
+  /** Units of text printed: session.ts and `spend` of the shell add lines and read them. */
+  | 'spent'
+  /** The session had a turn: the step `mark-turn` sets it; `defer` reads it at the session's end, and removes it. */
+  | 'turn'
+  /** How the session started, if known: the step `start-session` sets it; conditions.ts and continuation.ts read it. */
+  | 'armed'
+  /**
+   * What the last turn's end told (`PayloadShape.turnEnd`): fire.ts sets it, the step `start-session` removes it,
+   * continuation.ts reads it; where it exists, `spend` of the shell leaves a fire to Node.
+   */
+  | 'ended'
+  /** Id of the last prompt (`PayloadShape.oncePer`): fire.ts and the shell set it; skip.ts and `answered` read it. */
+  | 'once'
+  /**
+   * Hook `n` gave its text since the session started (`FireHook.at`): steps.ts claims and sets it; the step
+   * `start-session` removes it.
+   */
+  | `started.${number}`
+  /** Hook `n` rests: steps.ts claims, sets and removes it; `muted` of the shell and log.sh read it. */
+  | `cooldown.${number}`
+  /**
+   * One of the server's own tools was called, which silences hook `n`: the step `note-call` and `note_call` of the shell
+   * set it; conditions.ts, `muted` and log.sh read it.
+   */
+  | `called.${number}`
+  /** Failed calls of a tool (by its hash) in a row: tool-text.ts counts, reads and removes them. */
+  | `failed.${string}`
+  /** The tool (by its hash) answered in this session: tool-state.ts sets and reads it. */
+  | `gave.${string}`;
