@@ -4,6 +4,7 @@ import { outcomeOf } from './outcome.ts';
 import { at, commandsOf, sourceOf, textAt } from './payload.ts';
 import { existsAny } from './project-files.ts';
 import { touchedFiles, touches } from './touched-files.ts';
+import type { LoggedSilence } from './why.ts';
 
 export { readShellLine } from './shell-line.ts';
 
@@ -12,7 +13,11 @@ type Circumstances = Pick<Firing, 'payload' | 'tool' | 'project' | 'tree' | 'ses
   data: Pick<Firing['data'], 'payload'>;
 };
 
-type Test = (here: Circumstances, when: FireConditions, hook: FireHook) => SilenceReason | undefined;
+type Test = (
+  here: Circumstances,
+  when: FireConditions,
+  hook: FireHook,
+) => SilenceReason<LoggedSilence> | undefined;
 
 const outcome: Test = ({ data, payload, tool }, { outcome, ifUnknown }) => {
   const { outcome: rule } = data.payload;
@@ -52,7 +57,7 @@ const called: Test = ({ session }, { unlessCalled }, { n }) =>
 const TESTS: readonly Test[] = [outcome, source, files, command, path, called];
 
 /** Returns the first condition that doesn't hold; undefined when all hold. */
-export function unmet(here: Circumstances, hook: FireHook): SilenceReason | undefined {
+export function unmet(here: Circumstances, hook: FireHook): SilenceReason<LoggedSilence> | undefined {
   const { when } = hook;
   for (const test of when ? TESTS : []) {
     const found = test(here, when as FireConditions, hook);

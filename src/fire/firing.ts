@@ -5,7 +5,7 @@ import type { Payload, Tool } from './payload.ts';
 import type { Session } from './session.ts';
 import type { ShellLine } from './shell-line.ts';
 import type { Facts } from './values.ts';
-import type { Incident, Silence, TellWhy } from './why.ts';
+import type { Incident, LoggedSilence, Silence, TellWhy, UnloggedSilence } from './why.ts';
 
 export type CallResult = { text: string } | Failure;
 
@@ -25,8 +25,8 @@ export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<
 export type ToolText = (firing: Firing, hook: FireHook, call: HookToolCall) => Promise<string | undefined>;
 
 /** Reason why a hook doesn't print. */
-export interface SilenceReason {
-  code: Silence;
+export interface SilenceReason<Code extends Silence = Silence> {
+  code: Code;
   /** The value found instead of the required one. */
   detail?: string;
 }
@@ -35,7 +35,7 @@ export interface SilenceReason {
 export interface Parts {
   conditions: () => {
     /** Returns the first condition that doesn't hold; undefined when all hold. */
-    unmet: (firing: Firing, hook: FireHook) => SilenceReason | undefined;
+    unmet: (firing: Firing, hook: FireHook) => SilenceReason<LoggedSilence> | undefined;
     readShellLine: (line: string) => ShellLine;
   };
   answer: ToolText;
@@ -78,15 +78,22 @@ export interface Firing extends Parts {
 }
 
 /** Returns why a hook within its cooldown is silent. */
-export function resting({ cooldownMs }: FireHook): SilenceReason {
+export function resting({ cooldownMs }: FireHook): SilenceReason<LoggedSilence> {
   return cooldownMs ? { code: 'cooldown', detail: `${cooldownMs / 1_000}` } : { code: 'cooldown.session' };
 }
 
-/** Reasons why a hook that matched has no text. */
-const MATCHED = /^(cooldown|when|kept$|client\.drops|session\.unknown|tool|answer|said)/;
-
 /** Reports why a hook has no text, and returns undefined as the hook's result. */
-export function silent(firing: Firing, hook: Pick<FireHook, 'n'>, code: Silence, detail?: string): undefined {
-  firing.why({ code, n: hook.n, ...(detail !== undefined && { detail }) });
-  if (MATCHED.test(code)) firing.write(hook.n, { silence: code });
-}
+type Silent<Code> = (firing: Firing, hook: Pick<FireHook, 'n'>, code: Code, detail?: string) => undefined;
+
+const report: Silent<Silence> = ({ why }, { n }, code, detail) => {
+  why({ code, n, ...(detail !== undefined && { detail }) });
+};
+
+/** For a hook that didn't match, or had nothing to give. */
+export const silentUnlogged: Silent<UnloggedSilence> = report;
+
+/** For a hook that matched: the log gets a line, too. */
+export const silent: Silent<LoggedSilence> = (firing, hook, code, detail) => {
+  report(firing, hook, code, detail);
+  firing.write(hook.n, { silence: code });
+};

@@ -8,7 +8,7 @@ import type { HookEvent } from '../declarations/types.ts';
 import { append, statOf } from './files.ts';
 import { LOG_FILE, partsOf } from './own-folders.ts';
 import { sanitise } from './sanitise.ts';
-import { type Incident, type Silence, whyFile } from './why.ts';
+import { type Incident, type LoggedSilence, whyFile } from './why.ts';
 
 /**
  * One line of the log, as JSON. With `chars`: a text was given. With `silence`: a hook that matched had none. With
@@ -32,7 +32,7 @@ export interface LogLine {
   tag?: string;
   /** ISO 8601: when a text was kept that is given later. */
   meant?: string | undefined;
-  silence?: Silence;
+  silence?: LoggedSilence;
   incident?: Incident;
   /** At most 200 characters, sanitised; never tool data or a secret. */
   detail?: string;

@@ -1,5 +1,5 @@
 import type { Block } from './assemble.ts';
-import { type Firing, resting, silent } from './firing.ts';
+import { type Firing, resting, silent, silentUnlogged } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { hookText } from './hook-text.ts';
 import { isKept, type Kept, keep, take } from './kept-texts.ts';
@@ -29,25 +29,25 @@ const STEPS: Record<FireHook['does'], RunStep> = {
     const { session } = firing;
     // After a session without a turn, no text is kept.
     if (hook.event === 'session_end' && session?.read('turn') === undefined)
-      return silent(firing, hook, 'session.no-turn');
+      return silentUnlogged(firing, hook, 'session.no-turn');
     return withText(firing, hook, defer);
   },
   'emit-deferred': (firing, hook) => ifAccepted(firing, hook, () => found(firing, hook)),
   'mark-turn': (firing, hook) => {
     firing.session?.set('turn');
-    return silent(firing, hook, 'noted.turn');
+    return silentUnlogged(firing, hook, 'noted.turn');
   },
   'start-session': (firing, hook) => {
     const { session, payload, data } = firing;
     session?.set('armed', sourceOf(payload, data.payload) ?? '');
     session?.clear('ended');
     session?.clear(`started.${hook.n}`);
-    return silent(firing, hook, 'noted.start');
+    return silentUnlogged(firing, hook, 'noted.start');
   },
   'note-call': (firing, hook) => {
     const { tool, facts, session } = firing;
     if (!refusal(hook, tool, facts.input)) session?.hold(`called.${hook.n}`, hook.muteMs ?? null);
-    return silent(firing, hook, 'noted.call');
+    return silentUnlogged(firing, hook, 'noted.call');
   },
 };
 
@@ -109,10 +109,10 @@ async function ifAccepted(
 ): Promise<Block | undefined> {
   const { tool, facts, session } = firing;
   const refused = refusal(hook, tool, facts.input);
-  if (refused) return silent(firing, hook, refused.code, refused.got);
+  if (refused) return silentUnlogged(firing, hook, refused.code, refused.got);
   if (hook.at === 'start' && !session) return silent(firing, hook, 'session.unknown');
   const { start } = marksOf(hook);
-  if (!claimAll(firing, start)) return silent(firing, hook, 'session.had-it');
+  if (!claimAll(firing, start)) return silentUnlogged(firing, hook, 'session.had-it');
   return keepingMarks(firing, start, await give(acceptedName(hook, tool) ?? ''));
 }
 
@@ -186,7 +186,7 @@ function found(firing: Firing, hook: FireHook): Block | undefined {
   if (firing.clientDrops && isKept(deferred, project, want))
     return silent(firing, hook, 'client.drops', data.payload.keepIf);
   const taken = firing.clientDrops ? undefined : take(deferred, project, want);
-  if (!taken) return silent(firing, hook, 'kept.nothing');
+  if (!taken) return silentUnlogged(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;
   const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;
   const note = `meant for ${MEANT_FOR[hook.event]}, ${when}`;

@@ -3,20 +3,11 @@ import { quietly } from '../base/quietly.ts';
 import { append } from './files.ts';
 
 /** Reason why a hook had no text, or a shorter one, although nothing went wrong; errors are an `Incident`. */
-export type Silence =
-  | 'environment'
-  | 'client.other'
-  | 'install.other'
-  | 'prompt.sub-agent'
-  | 'prompt.continuation'
-  | 'prompt.none'
-  | 'prompt.again'
-  | 'matcher.tool'
-  | 'matcher.server'
-  | 'matcher.input'
+export type Silence = LoggedSilence | UnloggedSilence;
+
+/** Reason why a hook had no text although it matched: the log has a line for it. */
+export type LoggedSilence =
   | 'session.unknown'
-  | 'session.had-it'
-  | 'session.no-turn'
   | 'cooldown'
   | 'cooldown.session'
   | 'when.outcome'
@@ -27,13 +18,28 @@ export type Silence =
   | 'when.path'
   | 'when.called'
   | 'kept'
-  | 'kept.nothing'
   | 'client.drops'
   | 'tool.empty'
   | 'answer.nothing'
   | 'answer.blank'
+  | 'said';
+
+/** Reason why a hook did not match, or had nothing to give: only `mcphooks fire` shows it. */
+export type UnloggedSilence =
+  | 'environment'
+  | 'client.other'
+  | 'install.other'
+  | 'prompt.sub-agent'
+  | 'prompt.continuation'
+  | 'prompt.none'
+  | 'prompt.again'
+  | 'matcher.tool'
+  | 'matcher.server'
+  | 'matcher.input'
+  | 'session.had-it'
+  | 'session.no-turn'
+  | 'kept.nothing'
   | 'answer.cut'
-  | 'said'
   | 'noted.start'
   | 'noted.turn'
   | 'noted.call';
