@@ -1,9 +1,5 @@
+import { TERMINAL_SEQUENCES } from '../base/terminal-sequences.ts';
 import { wellFormed } from './render.ts';
-
-/** Terminal sequences as a whole: CSI, then OSC, DCS and similar up to their end, then two-character sequences. */
-const ANSI =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;
 
 /** Control characters except tab and newline, bidirectional controls, and the tag block. */
 const INVISIBLE =
@@ -16,6 +12,6 @@ const INVISIBLE =
  */
 export function sanitise(text: string): { text: string; removed: number } {
   const lines = text.replace(/\r\n?/g, '\n');
-  const clean = wellFormed(lines.replace(ANSI, '').replace(INVISIBLE, ''));
+  const clean = wellFormed(lines.replace(TERMINAL_SEQUENCES, '').replace(INVISIBLE, ''));
   return { text: clean, removed: lines.length - clean.length };
 }

@@ -1,3 +1,4 @@
+import { TERMINAL_SEQUENCES } from '../../base/terminal-sequences.ts';
 import { excerpt, visible } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf, FaultCode } from '../../messages/faults.ts';
@@ -52,8 +53,6 @@ export interface Diagnostics {
 
 const MAX_STDERR = 8192;
 const MAX_LINES = 10;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-const ANSI = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/g;
 
 /** `inNames`: those of the secrets that no name or word contains by chance. */
 export function diagnosticsFor(
@@ -67,7 +66,7 @@ export function diagnosticsFor(
   const whole = (text: string): string =>
     stderr.length < MAX_STDERR ? text : text.slice(text.indexOf('\n') + 1 || 1000);
   const lines = (): string[] =>
-    redact(whole(stderr.toString('utf8')).replace(ANSI, ''), secrets)
+    redact(whole(stderr.toString('utf8')).replace(TERMINAL_SEQUENCES, ''), secrets)
       .split(/\r\n|[\r\n]/)
       .filter((line) => line.trim() !== '')
       .slice(-MAX_LINES)
@@ -79,7 +78,7 @@ export function diagnosticsFor(
     },
     fault: (code, args) =>
       new Fault<ServerCode>(code, { shown, stderr: lines(), ...args } as unknown as FaultArgsOf[ServerCode]),
-    quote: (text) => excerpt(visible(redact(text.replace(ANSI, ''), secrets)), 300),
+    quote: (text) => excerpt(visible(redact(text.replace(TERMINAL_SEQUENCES, ''), secrets)), 300),
     redact: (text) => redact(text, inNames),
   };
 }
