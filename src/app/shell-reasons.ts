@@ -35,19 +35,20 @@ export function shellReasons(
     existsSync(`${shim}.${suffix}`),
   );
   if (!data || !decides) return [failed];
-  const tool = toolOf(payload, data.payload, readShellLine);
+  const { payload: shape } = data;
+  const tool = toolOf(payload, shape, readShellLine);
   const project = projectOf(cwd);
-  const { input } = factsOf(payload, data.payload, project);
-  const id = textAt(payload, data.payload.session);
-  const readerId = readerOf(payload, data.payload);
+  const { input } = factsOf(payload, shape, project);
+  const id = textAt(payload, shape.session);
+  const readerId = readerOf(payload, shape);
   const sessions = sessionsFolder(data.state ?? scope.paths.state, data.client, data.server);
   const session = id === undefined ? undefined : openSession(sessions, id);
   const reader = readerId === undefined ? undefined : openSession(sessions, readerId);
-  const skipped = skippedPrompt(payload, data.payload, session);
+  const skipped = skippedPrompt(payload, shape, session);
   if (skipped) return [{ code: skipped }];
   const here = {
-    data,
     payload,
+    shape,
     project: project.root,
     tree: project.tree,
     ...(tool && { tool }),

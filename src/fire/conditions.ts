@@ -9,9 +9,7 @@ import type { LoggedSilence } from './why.ts';
 export { readShellLine } from './shell-line.ts';
 
 /** The facts of a fire against which conditions are tested. */
-type Circumstances = Pick<Firing, 'payload' | 'tool' | 'project' | 'tree' | 'session'> & {
-  data: Pick<Firing['data'], 'payload'>;
-};
+type Circumstances = Pick<Firing, 'payload' | 'shape' | 'tool' | 'project' | 'tree' | 'session'>;
 
 type Test = (
   here: Circumstances,
@@ -19,17 +17,17 @@ type Test = (
   hook: FireHook,
 ) => SilenceReason<LoggedSilence> | undefined;
 
-const outcome: Test = ({ data, payload, tool }, { outcome, ifUnknown }) => {
-  const { outcome: rule } = data.payload;
+const outcome: Test = ({ shape, payload, tool }, { outcome, ifUnknown }) => {
+  const { outcome: rule } = shape;
   if (outcome === undefined) return undefined;
   const found = rule && outcomeOf(rule, payload, tool?.native ?? '');
   if (found === outcome || (found === undefined && ifUnknown)) return undefined;
   return { code: found === undefined ? 'when.outcome-unknown' : 'when.outcome' };
 };
 
-const source: Test = ({ data, payload, session }, { source }) => {
+const source: Test = ({ shape, payload, session }, { source }) => {
   if (!source) return undefined;
-  const found = sourceOf(payload, data.payload) ?? session?.read('armed');
+  const found = sourceOf(payload, shape) ?? session?.read('armed');
   return source.some((wanted) => wanted === found) ? undefined : { code: 'when.source', detail: found ?? '' };
 };
 
@@ -41,9 +39,9 @@ const files: Test = ({ project, tree }, { files }) =>
 const command: Test = ({ tool }, { command }) =>
   !command || tool?.line?.runs(command) ? undefined : { code: 'when.command', detail: commandsOf(tool) };
 
-const path: Test = ({ data, payload, tool, tree }, { paths }) => {
+const path: Test = ({ shape, payload, tool, tree }, { paths }) => {
   if (!paths) return undefined;
-  const { files = {}, toolInput } = data.payload;
+  const { files = {}, toolInput } = shape;
   const native = tool?.native ?? '';
   const fields = Object.hasOwn(files, native) ? files[native] : undefined;
   const cwd = textAt(payload, 'cwd') ?? tree;

@@ -66,6 +66,7 @@ export async function fire(
     data,
     facts: factsOf(payload, shape, project),
     payload,
+    shape,
     project: project.root,
     tree: project.tree,
     ...(tool && { tool }),

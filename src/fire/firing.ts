@@ -1,4 +1,4 @@
-import type { FireHook, HookToolCall } from './format.ts';
+import type { FireHook, HookToolCall, PayloadShape } from './format.ts';
 import type { LocalFireData } from './local-data.ts';
 import type { LogLine } from './log.ts';
 import type { Payload, Tool } from './payload.ts';
@@ -48,6 +48,8 @@ export interface Firing extends Parts {
   data: LocalFireData;
   facts: Facts;
   payload: Payload;
+  /** Where the payload has each value (`FireData.payload`). */
+  shape: PayloadShape;
   /** Absolute path of the project's folder. */
   project: string;
   /** Top level of the working tree; in a git worktree this differs from the project's folder. */

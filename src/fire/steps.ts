@@ -38,8 +38,8 @@ const STEPS: Record<FireHook['does'], RunStep> = {
     return silentUnlogged(firing, hook, 'noted.turn');
   },
   'start-session': (firing, hook) => {
-    const { session, payload, data } = firing;
-    session?.set('armed', sourceOf(payload, data.payload) ?? '');
+    const { session, payload, shape } = firing;
+    session?.set('armed', sourceOf(payload, shape) ?? '');
     session?.clear('ended');
     session?.clear(`started.${hook.n}`);
     return silentUnlogged(firing, hook, 'noted.start');
@@ -184,7 +184,7 @@ function found(firing: Firing, hook: FireHook): Block | undefined {
   if (id === undefined) return silent(firing, hook, 'session.unknown');
   const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
   if (firing.clientDrops && isKept(deferred, project, want))
-    return silent(firing, hook, 'client.drops', data.payload.keepIf);
+    return silent(firing, hook, 'client.drops', firing.shape.keepIf);
   const taken = firing.clientDrops ? undefined : take(deferred, project, want);
   if (!taken) return silentUnlogged(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;
