@@ -15,7 +15,7 @@ import { factsOf } from './values.ts';
 import { type TellWhy, whyFile } from './why.ts';
 
 /** Result of one fire. */
-interface FireResult {
+export interface FireResult {
   /** The client's output document; undefined when there is nothing to print. */
   document?: string;
   /** Call this once the document was handed over. */

@@ -4,11 +4,12 @@ import { isObject } from '../base/json-value.ts';
 import { ownPaths } from '../base/paths.ts';
 import { isGone } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
+import type { OpenServer } from './calls.ts';
 import { coveredByUserInstall } from './covered.ts';
-import { fire } from './fire.ts';
+import { type FireResult, fire } from './fire.ts';
 import type { Parts } from './firing.ts';
 import type { FireData } from './format.ts';
-import { resolveSharedShim } from './local-data.ts';
+import { type LocalFireData, resolveSharedShim } from './local-data.ts';
 import { type LogLine, log } from './log.ts';
 import { slugOf } from './own-folders.ts';
 import { loadPart } from './part.ts';
@@ -26,84 +27,104 @@ const MARGIN = { part: 0.2, ms: 700 };
  * 0.
  */
 async function main(): Promise<void> {
-  const [, runtime = '', shim = '', ...watched] = process.argv;
-  let document: string | undefined;
+  const [, , shim = '', ...watched] = process.argv;
+  const { env } = process;
   let silent: FireData['silent'];
-  let done = (): void => {};
+  let data: LocalFireData | undefined;
+  let result: FireResult | undefined;
   let end = async (): Promise<void> => {};
-  let { state } = ownPaths(process.env);
-  let who: Partial<Pick<LogLine, 'server' | 'client' | 'native'>> = {};
-  const why = teller(process.env);
-  const note = (line: Omit<LogLine, 'at'> & { incident: Incident }): void => {
+  const why = teller(env);
+  const note = (line: Pick<LogLine, 'detail'> & { incident: Incident }): void => {
     why({ code: line.incident });
-    log(state, { ...who, ...line });
+    const who = data && { server: data.server, client: data.client, native: data.native };
+    log((data ?? ownPaths(env)).state, { ...who, ...line });
   };
-  // import() would first load the ESM loader; this program is one CommonJS file, whose `require` costs nothing.
-  const load = <Part>(part: string) => loadPart(join(dirname(runtime), part)) as Part;
   try {
     const read = readData(shim);
     if (!read) return note({ incident: 'data.unreadable', detail: shim });
     silent = read.silent;
     const { startFolderEnv } = read.payload;
-    const started = startFolderEnv && process.env[startFolderEnv];
-    const { userHooks } = read;
-    const isActive: Parameters<typeof coveredByUserInstall>[3] = (installed, marks) =>
-      !userHooks ||
-      load<typeof import('./call.ts')>('call.cjs').isActive(
-        installed,
-        { ...read, userHooks },
-        marks,
-        started || process.cwd(),
-        process.env,
-      );
-    if (
-      (read.state === undefined || read.yields) &&
-      coveredByUserInstall(read, shim, read.state ?? state, isActive)
-    )
-      return why({ code: 'install.other' });
+    const started = startFolderEnv && env[startFolderEnv];
+    if (yieldsNow(read, shim, started)) return why({ code: 'install.other' });
     // Elsewhere the shell has looked for this file.
     if (watched.length === 0 && read.state === undefined && isDisabled(shim)) return;
-    const data = resolveSharedShim(read, shim, process.env);
-    state = data.state;
+    data = resolveSharedShim(read, shim, env);
     const payload = readPayload();
-    who = { server: data.server, client: data.client, native: data.native };
     if (!payload) return note({ incident: 'payload.unreadable' });
-
     const start = started || workingFolder(payload);
-    const leftMs =
-      data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
-    let server: ReturnType<typeof import('./call.ts').openServer> | undefined;
-    const parts: Parts = {
-      conditions: () => load<ReturnType<Parts['conditions']>>('conditions.cjs'),
-      masked: (text) => load<typeof import('./call.ts')>('call.cjs').masked(text),
-      answer: (...asked) => {
-        if (!server) {
-          // Who runs a hook by hand wants to see a start, and to leave nothing behind.
-          const keeps = data.server_at?.keep && !whyFile(process.env);
-          const { openServer } = load<typeof import('./call.ts') | typeof import('./warm.ts')>(
-            keeps ? 'warm.cjs' : 'call.cjs',
-          );
-          const program = { runtime: dirname(runtime), shim };
-          server = openServer(data, program, start, process.env, leftMs);
-          end = server.end;
-          endWith(watched, end);
-        }
-        return server.answer(...asked);
-      },
-    };
-    const outcome = await fire(data, payload, process.env, start, parts, why);
-    ({ document, done } = outcome);
+    const own = partsFor(data, shim, watched, start);
+    end = own.end;
+    result = await fire(data, payload, env, start, own.parts, why);
   } catch (error) {
     note({ incident: 'fire.failed', detail: String(error) });
   } finally {
     // Without a shell in between (Windows), printing nothing means "no document".
     const nothing = watched.length > 0 ? '-' : silent && JSON.stringify(silent);
-    const output = document ?? nothing;
-    if (output === undefined || print(output)) done();
+    const output = result?.document ?? nothing;
+    if (output === undefined || print(output)) result?.done();
     // The document is already printed, so a server that is slow to end does no harm.
     await end().catch(() => {});
     process.exit(0);
   }
+}
+
+/** Folder of this program and its parts. */
+const runtime = dirname(process.argv[1] ?? '');
+
+/** import() would first load the ESM loader; this program is one CommonJS file, whose `require` costs nothing. */
+const load = <Part>(part: string): Part => loadPart(join(runtime, part)) as Part;
+
+/** True when the shim prints nothing because the user's own install of the server covers this client. */
+function yieldsNow(data: FireData, shim: string, started: string | undefined): boolean {
+  const { state, yields, userHooks } = data;
+  const { env } = process;
+  return (
+    (state === undefined || yields === true) &&
+    coveredByUserInstall(
+      data,
+      shim,
+      state ?? ownPaths(env).state,
+      (installed, marks) =>
+        !userHooks ||
+        load<typeof import('./call.ts')>('call.cjs').isActive(
+          installed,
+          { ...data, userHooks },
+          marks,
+          started || process.cwd(),
+          env,
+        ),
+    )
+  );
+}
+
+/** Returns the parts of a fire. The first answer opens the server, which `end` ends, if it was opened. */
+function partsFor(
+  data: LocalFireData,
+  shim: string,
+  watched: readonly string[],
+  start: string,
+): { parts: Parts; end: () => Promise<void> } {
+  const leftMs =
+    data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
+  let server: OpenServer | undefined;
+  const end = async (): Promise<void> => server?.end();
+  const parts: Parts = {
+    conditions: () => load<ReturnType<Parts['conditions']>>('conditions.cjs'),
+    masked: (text) => load<typeof import('./call.ts')>('call.cjs').masked(text),
+    answer: (...asked) => {
+      if (!server) {
+        // Who runs a hook by hand wants to see a start, and to leave nothing behind.
+        const keeps = data.server_at?.keep && !whyFile(process.env);
+        const { openServer } = load<typeof import('./call.ts') | typeof import('./warm.ts')>(
+          keeps ? 'warm.cjs' : 'call.cjs',
+        );
+        server = openServer(data, { runtime, shim }, start, process.env, leftMs);
+        endWith(watched, end);
+      }
+      return server.answer(...asked);
+    },
+  };
+  return { parts, end };
 }
 
 function readData(shim: string): FireData | undefined {
