@@ -95,7 +95,10 @@ export interface JointData
 /** What an entry does when another scope has an entry for the same event. */
 export interface JointRole {
   scope: ScopeName;
-  /** Leaves its text for the entry that is heard in its place: when it has one, or always. */
+  /**
+   * `text`: stores its text, if it has one, for the entry whose output the client uses. `always`: also announces itself
+   * first, so that the entry which takes the text waits, and stores an empty text, which ends the wait.
+   */
   leaves?: 'text' | 'always';
   /** Adds the texts that others left to its own; `wait`: the others start at the same time. */
   takes?: 'now' | 'wait';

@@ -69,8 +69,8 @@ function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest:
 }
 
 /**
- * Sets marks until the deadline of this fire: one that is killed, or can't print its text, counts for nothing. False
- * when one was set before; a state folder that can't be written stops no text.
+ * Sets marks. If the fire is killed or can't print, they expire with its deadline. False when one was set before; a
+ * state folder that can't be written stops no text.
  */
 function claimAll({ reader, data }: Firing, marks: readonly SessionMark[]): boolean {
   return marks.every(
