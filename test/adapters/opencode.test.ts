@@ -215,7 +215,7 @@ describe('the plugin of OpenCode', () => {
     expect(await failed('D.', 'call_0', 'ses_1', 'prt_unknown')).toBe('D.');
   });
 
-  it('keeps neither what calls were given, nor texts without end', async () => {
+  it.runIf(LONG)('keeps neither what calls were given, nor texts without end', async () => {
     const { call, failed } = await plugin({ scripts: { PostToolUseFailure: says('x') }, matcher: '^bash$' });
     const kept: WeakRef<object>[] = [];
     for (let i = 0; i < 50; i++) {

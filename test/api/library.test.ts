@@ -107,7 +107,7 @@ describe('the library', () => {
     expect(world.files()).toEqual(before);
   });
 
-  it('installs for a server that is given, and for the clients that are named', async () => {
+  it.runIf(LONG)('installs for a server that is given, and for the clients that are named', async () => {
     const world = worldWith(COMMIT);
     const { command, args } = serverEntry(join(world.home, 'declared.json'));
     const planned = await plan({

@@ -63,7 +63,7 @@ describe('install --catalogue', () => {
     expect(other.text).toContain(`npm:${MEMORY}`);
   });
 
-  it('gives nothing to another server of that name, and ends with 4', async () => {
+  it.runIf(LONG)('gives nothing to another server of that name, and ends with 4', async () => {
     const world = homeWithMemory();
     putPackage(world, 'my-memory');
     const mcpServers = { memory: startOf(world, 'my-memory', MEMORY_TOOLS) };

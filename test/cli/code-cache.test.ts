@@ -108,7 +108,7 @@ describe("V8's code cache of the program", () => {
     ),
   };
 
-  it.each(sample(Object.keys(damages), LONG ? 3 : 12))('changes nothing where it %s', (name) => {
+  it.each(sample(Object.keys(damages), LONG ? 3 : 24))('changes nothing where it %s', (name) => {
     damages[name]?.();
     expect(run()).toEqual(undamaged());
   });

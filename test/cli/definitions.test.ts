@@ -278,7 +278,7 @@ describe('with one definition in all clients,', () => {
     expect(stdout).toContain('memo on Codex: the server is no longer in this file;');
   });
 
-  it.each(sample(CLIENTS, 3, 1))(
+  it.runIf(LONG).each(sample(CLIENTS, 3, 1))(
     'only the hooks of %s are silent where its definition changes',
     async (client) => {
       const world = await asItIs();

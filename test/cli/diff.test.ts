@@ -188,7 +188,7 @@ describe('diff without --json says "as installed" where the plan of an install f
   );
 });
 
-it('sees that shims are to lie in another folder than the one that entries name', async () => {
+it.runIf(LONG)('sees that shims are to lie in another folder than the one that entries name', async () => {
   const world = homeWith(COMMIT);
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
   world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');

@@ -189,7 +189,7 @@ describe('hooks that are switched off', () => {
     expect(switches(scene)).toEqual([]);
   });
 
-  it('one by one in their client, by the environment, or here', async () => {
+  it.runIf(LONG)('one by one in their client, by the environment, or here', async () => {
     const world = await wellWorld(COMMIT);
     world.write(
       'project/.gemini/settings.json',

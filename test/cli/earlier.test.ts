@@ -45,7 +45,7 @@ describe('what an earlier version installed with options that are gone', () => {
     expect(world.read('home/.claude/settings.json').match(/\/hooks\/raised\//g)).toHaveLength(1);
   });
 
-  it('forgets them with --reset', async () => {
+  it.runIf(LONG)('forgets them with --reset', async () => {
     const world = earlierWorld('user');
     const done = await world.run('install', 'raised', '--reset', '--yes', '--accept-changed', ...FROM(world));
     expect(done).toMatchObject({ code: 0 });

@@ -106,7 +106,7 @@ describe("a client's file", () => {
     expect(existsSync(join(world.home, '.local/share'))).toBe(false);
   });
 
-  it('that became read-only stops an uninstall, which says that the hooks are off', async () => {
+  it.runIf(LONG)('that became read-only stops an uninstall, which says that the hooks are off', async () => {
     const world = makeWorld();
     world.write(SETTINGS, '{}');
     expect((await installs(world)).code).toBe(0);
@@ -148,7 +148,7 @@ describe("a client's file", () => {
 describe('homes', () => {
   const forbidden = WINDOWS ? /["|]/ : /\0/;
   const names = ['a b', `it's "q"`, `it's ’q’`, 'häß 記憶', 'a;b&c|d', 'a;b&c', '#x', '%s\\n', '$HOME'];
-  it.each(
+  it.runIf(LONG).each(
     sample(
       names.filter((name) => !forbidden.test(name)),
       LONG ? 3 : 9,
@@ -187,7 +187,7 @@ describe('homes', () => {
     const world = makeWorld();
     world.env.XDG_DATA_HOME = 'relative';
     world.env.XDG_STATE_HOME = '';
-    expect((await installs(world)).code).toBe(0);
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
     expect(existsSync(join(world.home, '.local/share/mcphooks/hooks/memo'))).toBe(true);
     expect(readdirSync(world.project)).toEqual([]);
     world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
@@ -275,10 +275,9 @@ it.runIf(LONG)('from a copy of a home, nothing of that home is changed', async (
 });
 
 it('a record in another folder of the same home is no copy', async () => {
-  const world = makeWorld();
-  expect((await installs(world)).code).toBe(0);
+  const world = await installed([SAY], 'claude-code');
   world.env.XDG_STATE_HOME = join(world.home, 'state');
-  expect((await installs(world)).code).toBe(0);
+  expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
   expect(await world.run('list')).toMatchObject({ code: 0 });
 });
 
@@ -304,7 +303,7 @@ it.runIf(LONG)(
   },
 );
 
-it.each(['uninstall', 'update'])(
+it.each(LONG ? ['uninstall', 'update'] : ['uninstall'])(
   'hooks for one project are known after the data folder changed: %s',
   async (act) => {
     const world = makeWorld();
@@ -326,7 +325,7 @@ it.each(['uninstall', 'update'])(
   },
 );
 
-it('entries in two folders of Droid are no edits after the data folder changed', async () => {
+it.runIf(LONG)('entries in two folders of Droid are no edits after the data folder changed', async () => {
   const world = makeWorld();
   const before = {
     'home/.factory/settings.json': '{"u":1}',
@@ -351,7 +350,7 @@ it('entries in two folders of Droid are no edits after the data folder changed',
   expect(left).toEqual(before);
 });
 
-it('an update in another data folder removes superseded scripts in the one before', async () => {
+it.runIf(LONG)('an update in another data folder removes superseded scripts in the one before', async () => {
   const world = makeWorld();
   const install = (...flags: string[]) => installs(world, [SAY], 'codex', ...flags);
   world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
@@ -364,7 +363,7 @@ it('an update in another data folder removes superseded scripts in the one befor
   expect(Object.keys(world.files())).toEqual(['home/overlay.json']);
 });
 
-it.each(['uninstall', 'uninstall --client'])(
+it.each(LONG ? ['uninstall', 'uninstall --client'] : ['uninstall'])(
   'an uninstall also removes superseded scripts in another data folder: %s',
   async (how) => {
     const world = makeWorld();
@@ -482,7 +481,7 @@ describe('two folders of Claude Code', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('one of which is gone have nothing to do with each other', async () => {
+  it.runIf(LONG)('one of which is gone have nothing to do with each other', async () => {
     const world = makeWorld();
     await install(world, [SAY]);
     rmSync(join(world.home, '.claude'), { recursive: true });
@@ -643,7 +642,7 @@ describe('between install and uninstall', () => {
     expect(left.hooks).toEqual({ UserPromptSubmit: settings.hooks.UserPromptSubmit });
   });
 
-  it('a file that its client wrote anew loses our entries and nothing else', async () => {
+  it.runIf(LONG)('a file that its client wrote anew loses our entries and nothing else', async () => {
     const world = makeWorld();
     const entry = serverEntry('/none');
     const settings = {
@@ -711,7 +710,7 @@ describe('an entry that was edited by hand', () => {
     'home/.gemini/settings.json': '{\n  // mine\n  "ui": {}\n}\n',
   };
 
-  it('stays where its declaration goes, at every later install, too', async () => {
+  it.runIf(LONG)('stays where its declaration goes, at every later install, too', async () => {
     const world = makeWorld();
     for (const [path, text] of Object.entries(before)) world.write(path, text);
     expect((await installs(world, [SAY, AFTER])).code).toBe(0);
@@ -820,7 +819,7 @@ describe('an entry that was edited by hand', () => {
     for (const command of ['diff', 'doctor']) expect((await world.run(command)).code).toBe(0);
   });
 
-  it('keeps what was edited at an update, which says so', async () => {
+  it.runIf(LONG)('keeps what was edited at an update, which says so', async () => {
     const world = makeWorld();
     for (const [path, text] of Object.entries(before)) world.write(path, text);
     expect((await installs(world, [SAY, AFTER])).code).toBe(0);
@@ -902,26 +901,29 @@ describe("Codex's two files", () => {
   const NEW = { ...SAY, context: 'Something new.' };
   const END = { event: 'post_request', context: 'Note what is left.', priority: 'suggestion' };
 
-  it('entries that the user moved to the other one are found there, and updated and removed there', async () => {
-    const world = makeWorld();
-    world.write(toml, 'a = 1\n');
-    expect((await installs(world, [SAY], 'codex')).code).toBe(0);
-    world.write(json, JSON.stringify({ hooks: parseToml(world.read(toml)).hooks }));
-    world.write(toml, 'a = 1\n');
-    // The record names the file, which hooks of a project read, too.
-    const moved = await world.run('diff', '--offline');
-    expect(moved).toMatchObject({ code: 2, stdout: expect.stringContaining('hooks.json') });
-    expect((await installs(world, [SAY], 'codex')).code).toBe(0);
-    expect([world.read(toml), count(world, json)]).toEqual(['a = 1\n', 1]);
-    expect((await world.run('list')).stdout).not.toContain('missing');
-    expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
-    expect((await installs(world, [NEW], 'codex', '--accept-changed')).code).toBe(0);
-    expect([world.read(toml), count(world, json)]).toEqual(['a = 1\n', 1]);
-    expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
-    expect((await world.run('uninstall', 'memo')).code).toBe(0);
-    expect(world.read(toml)).toBe('a = 1\n');
-    expect(world.read(json)).not.toContain('memo');
-  });
+  it.runIf(LONG)(
+    'entries that the user moved to the other one are found there, and updated and removed there',
+    async () => {
+      const world = makeWorld();
+      world.write(toml, 'a = 1\n');
+      expect((await installs(world, [SAY], 'codex')).code).toBe(0);
+      world.write(json, JSON.stringify({ hooks: parseToml(world.read(toml)).hooks }));
+      world.write(toml, 'a = 1\n');
+      // The record names the file, which hooks of a project read, too.
+      const moved = await world.run('diff', '--offline');
+      expect(moved).toMatchObject({ code: 2, stdout: expect.stringContaining('hooks.json') });
+      expect((await installs(world, [SAY], 'codex')).code).toBe(0);
+      expect([world.read(toml), count(world, json)]).toEqual(['a = 1\n', 1]);
+      expect((await world.run('list')).stdout).not.toContain('missing');
+      expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+      expect((await installs(world, [NEW], 'codex', '--accept-changed')).code).toBe(0);
+      expect([world.read(toml), count(world, json)]).toEqual(['a = 1\n', 1]);
+      expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+      expect((await world.run('uninstall', 'memo')).code).toBe(0);
+      expect(world.read(toml)).toBe('a = 1\n');
+      expect(world.read(json)).not.toContain('memo');
+    },
+  );
 
   it('entries that stand in both run once after an install', async () => {
     const world = makeWorld();
@@ -1043,7 +1045,7 @@ it.skipIf(process.getuid?.() === 0)('an empty folder that may not be removed is 
   expect([exit, stderr, existsSync(join(world.home, '.claude/settings.json'))]).toEqual([0, '', false]);
 });
 
-it("a pipe in place of a client's file holds nothing up, and stays", async () => {
+it.runIf(LONG)("a pipe in place of a client's file holds nothing up, and stays", async () => {
   const world = await installed();
   const settings = join(world.home, '.claude/settings.json');
   rmSync(settings);

@@ -83,14 +83,14 @@ describe('the code caches of what hooks run', () => {
     expect(Object.keys(world.files()).filter((path) => path.includes('/share/'))).toEqual([]);
   });
 
-  it('leave the data folder of install time, too', async () => {
+  it.runIf(LONG)('leave the data folder of install time, too', async () => {
     const world = await installed(COMMIT);
     world.env.XDG_DATA_HOME = join(world.home, 'elsewhere');
     await world.run('uninstall', 'memo');
     expect(made(world)).toEqual([]);
   });
 
-  it('are named by doctor when they are damaged, and made again by install', async () => {
+  it.runIf(LONG)('are named by doctor when they are damaged, and made again by install', async () => {
     const world = await installed(COMMIT);
     const file = at(world, own(world, '.cache'));
     const whole = readFileSync(file);

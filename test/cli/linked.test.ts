@@ -40,11 +40,15 @@ function link(world: World, path: string): string {
 }
 
 describe('hook scripts behind a link in our own folders', () => {
-  it.each([
-    ['the folder of all servers', /hooks(?=\/memo\/)/],
-    ['the folder of the server', /hooks\/memo(?=\/)/],
-    ['a script', /hooks\/memo\/.*\/PostToolUse$/],
-  ])('stay at an uninstall, which names the link: %s', async (_, place) => {
+  it.each(
+    (
+      [
+        ['the folder of all servers', /hooks(?=\/memo\/)/],
+        ['the folder of the server', /hooks\/memo(?=\/)/],
+        ['a script', /hooks\/memo\/.*\/PostToolUse$/],
+      ] as const
+    ).slice(0, LONG ? undefined : 1),
+  )('stay at an uninstall, which names the link: %s', async (_, place) => {
     const world = await withTwo();
     const script =
       Object.keys(world.files()).find((path) => /hooks\/memo\/.*\/PostToolUse$/.test(path)) ?? '';
@@ -80,7 +84,7 @@ describe('hook scripts behind a link in our own folders', () => {
     expect(await world.run('uninstall', 'memo', '--client', 'codex')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('are not said to be gone where a file of a client can not be written', async () => {
+  it.runIf(LONG)('are not said to be gone where a file of a client can not be written', async () => {
     const world = await withTwo();
     link(world, `${DATA}/hooks/memo`);
     chmodSync(join(world.home, '.claude/settings.json'), 0o444);
@@ -130,7 +134,7 @@ it.runIf(LONG)('a server whose file beside a joint entry is a link keeps the ent
   expect(stdout).not.toContain('missing');
 });
 
-it('a link in place of the folder of joint entries is named', async () => {
+it.runIf(LONG)('a link in place of the folder of joint entries is named', async () => {
   const world = await withTwo('droid');
   link(world, `${DATA}/joint/droid`);
   const ran = await world.run('uninstall', 'memo');

@@ -132,7 +132,7 @@ describe('hooks from a file are held against the tools of the server', () => {
     expect(explained.stderr).not.toContain('8001');
   });
 
-  it('counts hooks whose faults are too many to be named', async () => {
+  it.runIf(LONG)('counts hooks whose faults are too many to be named', async () => {
     const bad = { ...COMMIT, event: 'none', priority: 'none' };
     const world = overlaid(
       ...Array.from({ length: 70 }, (_, i) => ({ ...COMMIT, context: `${i}` })),
@@ -192,17 +192,20 @@ describe('hooks from a file are held against the tools of the server', () => {
 });
 
 describe('in a project, where the server was started in the home folder', () => {
-  it('a tool that it does not list there is not checked, until the user agrees to ask it here', async () => {
-    const world = overlaid({ ...SEARCH, context_tool: 'serach' });
-    const words = ['install', 'memo', '--declarations', 'hooks.json', '--client', 'claude-code'];
-    const { code, stderr } = await world.run(...words, '--yes');
-    expect(code).toBe(0);
-    expect(stderr).toContain("doesn't list 'serach' (did you mean 'search'?)");
-    const hash = /--allow-start ([0-9a-f]{64})/.exec(stderr)?.[1] ?? '';
-    const asked = await world.run(...words, '--yes', '--allow-start', hash);
-    expect(asked.code).toBe(1);
-    expect(asked.stderr).toContain("no tool 'serach'");
-  });
+  it.runIf(LONG)(
+    'a tool that it does not list there is not checked, until the user agrees to ask it here',
+    async () => {
+      const world = overlaid({ ...SEARCH, context_tool: 'serach' });
+      const words = ['install', 'memo', '--declarations', 'hooks.json', '--client', 'claude-code'];
+      const { code, stderr } = await world.run(...words, '--yes');
+      expect(code).toBe(0);
+      expect(stderr).toContain("doesn't list 'serach' (did you mean 'search'?)");
+      const hash = /--allow-start ([0-9a-f]{64})/.exec(stderr)?.[1] ?? '';
+      const asked = await world.run(...words, '--yes', '--allow-start', hash);
+      expect(asked.code).toBe(1);
+      expect(asked.stderr).toContain("no tool 'serach'");
+    },
+  );
 
   it('lint counts what was not checked as a warning', async () => {
     const world = overlaid(COMMIT, { ...SEARCH, context_tool: 'serach' });
@@ -396,7 +399,7 @@ it.runIf(LONG)('a lock file is valid when hooks of a file made room for those of
 });
 
 describe('a declarations file that is gone', () => {
-  it('is written again from what was approved, where a person wants it', async () => {
+  it.runIf(LONG)('is written again from what was approved, where a person wants it', async () => {
     const world = overlaid(COMMIT, SEARCH);
     expect(await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes')).toMatchObject({ code: 0 });
     rmSync(join(world.project, 'hooks.json'));
@@ -448,7 +451,7 @@ describe('--no-check', () => {
     expect(starts(world)).toBe(0);
   });
 
-  it('is named where the server cannot be asked', async () => {
+  it.runIf(LONG)('is named where the server cannot be asked', async () => {
     const world = overlaid(SEARCH);
     world.write('home/declared.json', 'TELL');
     const found = await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes');

@@ -25,7 +25,7 @@ describe('a folder of ours that others can write to', () => {
       expect((await install(world)).code).toBe(0);
       declare(world, { ...SAY, context: 'Another word.' });
       const at = join(world.home, folder);
-      for (const mode of [0o777, 0o770, 0o722]) {
+      for (const mode of [0o722, 0o770, 0o777].slice(0, LONG ? 3 : 1)) {
         chmodSync(at, mode);
         const before = world.files();
         for (const more of [['--accept-changed'], ['--dry-run']]) {

@@ -135,7 +135,7 @@ describe('a file of which its client would drop at most one entry', () => {
     [CLAUDE, '{"hooks":{"PermissionRequest":null}}'],
     [TOML_FILE, toml('type = "mcp_tool", server = "x", tool = "y"')],
   ];
-  it.each(sample(rows, LONG ? 1 : 3))('is edited, and restored: %s %s', async ([client, file], text) => {
+  it.each(sample(rows, LONG ? 1 : 6))('is edited, and restored: %s %s', async ([client, file], text) => {
     const world = homeWith(PROMPT);
     world.write(file, text);
     expect(

@@ -22,7 +22,7 @@ async function chosen(declarations: object[], ...choice: string[]) {
 const heard = async (world: World, event: string): Promise<string> =>
   (await world.run('fire', 'memo', event)).stdout;
 
-it('a hook that was left out stays so wherever it stands later', async () => {
+it.runIf(LONG)('a hook that was left out stays so wherever it stands later', async () => {
   const { world, words } = await chosen([A, B], '--skip', '2');
   const ran = await world.run(...words([B, A]), '--accept-changed');
   expect(ran.stdout).toMatch(/1 .*not chosen/);
@@ -85,7 +85,7 @@ it('an update to hooks that say nothing is refused, and leaves the hooks', async
   expect(world.files()).toEqual({ ...before, 'home/declared.json': expect.anything() });
 });
 
-it('a plan shows changed options as flags', async () => {
+it.runIf(LONG)('a plan shows changed options as flags', async () => {
   const { world, words } = await chosen([A, C], '--only', '2', '--session-end', 'defer');
   const { stdout } = await world.run(...words([A, C]), '--reset', '--cooldown', '300');
   expect(stdout).toMatch(/@ options\n *- --only 2 --session-end defer\n *\+ --cooldown 300\n/);

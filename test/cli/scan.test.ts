@@ -109,15 +109,23 @@ it('says that the hooks of a server are not valid', async () => {
   expect(stderr).toContain('declarations[0]');
 });
 
-it('names the hooks that there are for a server that could not be reached, and no option that scan lacks', async () => {
-  const world = homeWithMemory();
-  world.write(`home/node_modules/${MEMORY}/index.mjs`, 'process.exit(3)');
-  const { memo } = await scanned(world, '--check');
-  expect(memo).toMatchObject({ state: 'failed', hooks: 3, entry: 'memory', fault: { code: 'server.died' } });
-  const { stdout, stderr } = await world.run('scan', '--check');
-  expect(stdout).toMatch(/^memo +could not be reached .* · catalogue has 3 hooks$/m);
-  expect(stderr).not.toContain('--allow-start');
-});
+it.runIf(LONG)(
+  'names the hooks that there are for a server that could not be reached, and no option that scan lacks',
+  async () => {
+    const world = homeWithMemory();
+    world.write(`home/node_modules/${MEMORY}/index.mjs`, 'process.exit(3)');
+    const { memo } = await scanned(world, '--check');
+    expect(memo).toMatchObject({
+      state: 'failed',
+      hooks: 3,
+      entry: 'memory',
+      fault: { code: 'server.died' },
+    });
+    const { stdout, stderr } = await world.run('scan', '--check');
+    expect(stdout).toMatch(/^memo +could not be reached .* · catalogue has 3 hooks$/m);
+    expect(stderr).not.toContain('--allow-start');
+  },
+);
 
 it("names a client's file that can't be read, and lists the servers of the others", async () => {
   const world = homeWithMemory();

@@ -242,7 +242,7 @@ describe('a plan', () => {
     expect(stdout).toContain('→ note(');
   });
 
-  it('says of each file which entries come and go, and line by line when asked to', async () => {
+  it.runIf(LONG)('says of each file which entries come and go, and line by line when asked to', async () => {
     const world = homeWith(COMMIT);
     // Claude Code has a second tool for commands on Windows.
     const tool = WINDOWS ? 'Bash|PowerShell' : 'Bash';

@@ -79,7 +79,7 @@ describe("a server of the user's own files", () => {
   it('is read from the home folder in every command, and fires where its client would start it', async () => {
     const world = worldWith(server);
     world.write('home/has-tools', '');
-    for (const args of READING) {
+    for (const args of LONG ? READING : sample(READING, 3)) {
       await world.run(...args);
       expect(
         started(world).filter((folder) => folder !== world.home),
@@ -87,7 +87,7 @@ describe("a server of the user's own files", () => {
       ).toEqual([]);
     }
     expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
-    for (const args of sample(READING.slice(1), 2)) {
+    for (const args of sample(READING.slice(1), LONG ? 2 : 3)) {
       await world.run(...args);
       expect(
         started(world).filter((folder) => folder !== world.home),
@@ -152,7 +152,7 @@ describe("a server of the user's own files", () => {
     },
   );
 
-  it('without its tools in the project in which it was allowed to start is a fault', async () => {
+  it.runIf(LONG)('without its tools in the project in which it was allowed to start is a fault', async () => {
     const world = worldWith(server);
     const hash = hashIn(await world.run('install', 'memo', '--dry-run'));
     const here = await world.run('install', 'memo', '--dry-run', '--allow-start', hash);

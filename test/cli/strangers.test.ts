@@ -60,7 +60,7 @@ it('an uninstall takes out what this version knows, says what stays, and forgets
   expect(own).toHaveLength(1);
 });
 
-it('a lock file keeps what a later version wrote for a client of its own', async () => {
+it.runIf(LONG)('a lock file keeps what a later version wrote for a client of its own', async () => {
   const world = teamWorld();
   await installForTeam(world);
   const lock = JSON.parse(world.read(`project/${LOCK}`));

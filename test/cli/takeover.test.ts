@@ -93,7 +93,7 @@ it('an approved project definition that changes is started no more', async () =>
     { ...entry, env: { NODE_OPTIONS: '--import=data:text/javascript,0' } },
     { ...entry, cwd: '/' },
   ];
-  for (const [i, evil] of changes.entries()) {
+  for (const [i, evil] of [...changes.entries()].filter(([i]) => LONG || i % 3 === 0)) {
     world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: evil } }));
     // Claude Code reads no cwd, so that one is no change.
     const same = i === 3;

@@ -119,7 +119,7 @@ describe('--target plugin', () => {
       expect(existsSync(join(world.home, '..', folder)), folder).toBe(false);
   });
 
-  it('leaves folders that were there, and takes all plugins with --all', async () => {
+  it.runIf(LONG)('leaves folders that were there, and takes all plugins with --all', async () => {
     const world = homeWith(COMMIT);
     world.write('home/.claude/skills/mine/SKILL.md', 'mine\n');
     const before = everything(world);
@@ -182,7 +182,7 @@ describe('--target plugin', () => {
     expect(existsSync(join(world.home, '.local/state'))).toBe(false);
   });
 
-  it('calls an altered manifest edited, and mends it', async () => {
+  it.runIf(LONG)('calls an altered manifest edited, and mends it', async () => {
     const world = await inPlugin('--client', 'claude-code');
     world.write(`${CLAUDE}/.claude-plugin/plugin.json`, '{}');
     expect(await states(world)).toEqual({ 'claude-code': 'edited' });
@@ -230,7 +230,7 @@ describe('--target plugin', () => {
     expect(world.read('home/.codex/config.toml')).toBe(file);
   });
 
-  it('refuses the folder of another plugin', async () => {
+  it.runIf(LONG)('refuses the folder of another plugin', async () => {
     const world = homeWith(COMMIT);
     world.write(`${GEMINI}/gemini-extension.json`, '{"name":"mcphooks-memo","version":"9.9.9"}\n');
     world.write(`${GEMINI}/hooks/hooks.json`, '{"hooks":{}}\n');
@@ -267,7 +267,7 @@ describe('--target plugin', () => {
     );
   });
 
-  it('warns where the client is too old to load it', async () => {
+  it.runIf(LONG)('warns where the client is too old to load it', async () => {
     const world = homeWith(COMMIT);
     world.write(
       'bin/package.json',

@@ -135,7 +135,7 @@ describe.runIf(!WINDOWS)('a home that has two names', () => {
     expect(world.files()).toEqual(before);
   });
 
-  it('an entry by a name that is gone is written anew', async () => {
+  it.runIf(LONG)('an entry by a name that is gone is written anew', async () => {
     const world = homeWithLink();
     const install = () => world.run('install', 'memo', '--yes', '--client', 'codex');
     world.as('link');

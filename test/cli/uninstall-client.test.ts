@@ -197,7 +197,7 @@ it.runIf(LONG).each(['droid', 'cursor'])(
   },
 );
 
-it('says of an entry for all servers that it serves none', async () => {
+it.runIf(LONG)('says of an entry for all servers that it serves none', async () => {
   const world = homeWith(PROMPT);
   await install(world, 'droid');
   const file = 'home/.factory/settings.json';
@@ -225,7 +225,7 @@ it('of one client leaves the scripts of others, also where the record is lost', 
   expect(after.filter((path) => path.includes('/codex/') && path.includes('mcphooks'))).toEqual([]);
 });
 
-it('of one client leaves a disabled server disabled', async () => {
+it.runIf(LONG)('of one client leaves a disabled server disabled', async () => {
   const world = homeWith(PROMPT);
   await install(world, 'claude-code', 'codex', 'cursor');
   await world.run('disable', 'memo');
@@ -305,7 +305,7 @@ it('is named where an update brings only hooks that no client can do', async () 
   expect([code, stderr]).toEqual([1, expect.stringContaining("'mcphooks uninstall memo'")]);
 });
 
-it('leaves what the user has beside the hooks in a file of ours', async () => {
+it.runIf(LONG)('leaves what the user has beside the hooks in a file of ours', async () => {
   const world = homeWith(PROMPT);
   world.write('home/.copilot/mcp-config.json', '{"mcpServers":{}}');
   const file = 'home/.copilot/hooks/mcphooks.json';
@@ -320,7 +320,7 @@ it('leaves what the user has beside the hooks in a file of ours', async () => {
   }
 });
 
-it('says why an empty group stays before other hooks', async () => {
+it.runIf(LONG)('says why an empty group stays before other hooks', async () => {
   const world = homeWith(PROMPT);
   await install(world, 'codex');
   const file = 'home/.codex/config.toml';
@@ -333,7 +333,7 @@ it('says why an empty group stays before other hooks', async () => {
   expect((await world.run('uninstall', 'memo')).stdout).not.toContain('empty group');
 });
 
-it('removes all else where the file of one client can no longer be read', async () => {
+it.runIf(LONG)('removes all else where the file of one client can no longer be read', async () => {
   const world = homeWith(START);
   const before = world.files();
   await world.run('install', 'memo', '--client', 'claude-code,codex', '--yes');

@@ -222,16 +222,20 @@ const shown = Object.entries(SILENCES).flatMap(([key, all], turn) =>
 /** Of these test/cli/when.test.ts has some, too. */
 const ELSEWHERE = ['outcome', 'cooldown', 'tools', 'path'];
 
-it.each(shown.filter(([key]) => LONG || !ELSEWHERE.includes(key)))(
-  'fire says that %s kept a hook from printing, on %s',
-  async (_, __, silence) => {
-    const messages = await said(await installed(silence.item), silence);
-    const { says } = silence;
-    expect(messages).toEqual(
-      expect.arrayContaining([typeof says === 'string' ? says : expect.stringMatching(says)]),
-    );
-  },
-);
+it.each(
+  LONG
+    ? shown
+    : sample(
+        shown.filter(([key]) => !ELSEWHERE.includes(key)),
+        2,
+      ),
+)('fire says that %s kept a hook from printing, on %s', async (_, __, silence) => {
+  const messages = await said(await installed(silence.item), silence);
+  const { says } = silence;
+  expect(messages).toEqual(
+    expect.arrayContaining([typeof says === 'string' ? says : expect.stringMatching(says)]),
+  );
+});
 
 it.runIf(LONG)('fire says nothing of a tool that is only noted, beside a hook that spoke', async () => {
   const world = await installed({ ...tool, when: { unless_called: { tools: ['note'] } } });

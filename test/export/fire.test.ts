@@ -46,7 +46,7 @@ const TAG = /^\[mcphooks ([0-9a-f]{8}) \| MCP server "memo" \| /;
 const state = (world: World): string => join(world.home, '.local/state/mcphooks');
 
 describe('the hooks of a plugin on another machine', () => {
-  it('speak where an archive has lost the executable bit', async () => {
+  it.runIf(LONG)('speak where an archive has lost the executable bit', async () => {
     const { folder } = await exported([START]);
     for (const file of Object.keys(tree(folder))) chmodSync(join(folder, file), 0o644);
     expect(fireAll(machineWith(folder), 'SessionStart', { source: 'startup' })[0]).toContain('Read this.');
@@ -139,7 +139,7 @@ describe('the hooks of a plugin on another machine', () => {
     }
   });
 
-  it('come out the same in a folder that two clients share', async () => {
+  it.runIf(LONG)('come out the same in a folder that two clients share', async () => {
     const { folder } = await exported([START], '--format', 'claude-plugin,codex-plugin');
     const there = machineWith(folder);
     for (const file of ['hooks/hooks.json', 'hooks/codex.json'])

@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { documentFor, outputOf } from '../../src/fire/render.ts';
 import { FROM_TOOL, openSession, type Session, takeBack, textId } from '../../src/fire/session.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
+import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { captured, commandOf, world } from './world.ts';
@@ -63,7 +64,7 @@ describe('a text with a matcher', () => {
     expect(existsSync(failed)).toBe(true);
   });
 
-  it('is found, or not, in 1 MB', async () => {
+  it.runIf(LONG)('is found, or not, in 1 MB', async () => {
     const shim = w.shim('claude-code', 'PostToolUse', [{ text: 'Store it.', match }], {}, files);
     const payload = (end: string) => ({
       ...captured('claude-code', 'PostToolUse.Bash'),

@@ -118,23 +118,26 @@ describe('an approval', () => {
     },
   );
 
-  it('without git holds for the project, and one in the home folder for nothing below it', async () => {
-    const world = teamWorld();
-    rmSync(join(world.project, '.git'), { recursive: true });
-    await installForTeam(world);
-    expect(await world.runAs({ folder: 'project/tools' }, 'diff', ...PROJECT)).toMatchObject({ code: 0 });
-    stranger(world);
-    expect(await world.runAs({ folder: 'stranger' }, 'lint', 'memo')).toMatchObject({ code: 3 });
-    mkdirSync(join(world.home, '.git'));
-    mkdirSync(join(world.home, 'a/b'), { recursive: true });
-    expect(repositoryOf(join(world.home, 'a/b'), world.home).main).toBe(join(world.home, 'a/b'));
-    expect(repositoryOf(world.home, world.home).main).toBe(world.home);
-    git(world, 'init', '--quiet');
-    mkdirSync(join(world.project, 'node_modules/evil/tools'), { recursive: true });
-    expect(repositoryOf(join(world.project, 'tools'), world.home).main).toBe(world.project);
-    const installed = join(world.project, 'node_modules/evil/tools');
-    expect(repositoryOf(installed, world.home).main).toBe(installed);
-  });
+  it.runIf(LONG)(
+    'without git holds for the project, and one in the home folder for nothing below it',
+    async () => {
+      const world = teamWorld();
+      rmSync(join(world.project, '.git'), { recursive: true });
+      await installForTeam(world);
+      expect(await world.runAs({ folder: 'project/tools' }, 'diff', ...PROJECT)).toMatchObject({ code: 0 });
+      stranger(world);
+      expect(await world.runAs({ folder: 'stranger' }, 'lint', 'memo')).toMatchObject({ code: 3 });
+      mkdirSync(join(world.home, '.git'));
+      mkdirSync(join(world.home, 'a/b'), { recursive: true });
+      expect(repositoryOf(join(world.home, 'a/b'), world.home).main).toBe(join(world.home, 'a/b'));
+      expect(repositoryOf(world.home, world.home).main).toBe(world.home);
+      git(world, 'init', '--quiet');
+      mkdirSync(join(world.project, 'node_modules/evil/tools'), { recursive: true });
+      expect(repositoryOf(join(world.project, 'tools'), world.home).main).toBe(world.project);
+      const installed = join(world.project, 'node_modules/evil/tools');
+      expect(repositoryOf(installed, world.home).main).toBe(installed);
+    },
+  );
 
   it.runIf(LONG)(
     'of an earlier version, which held everywhere, is asked for once more and stays for that version',

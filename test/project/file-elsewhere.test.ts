@@ -19,7 +19,7 @@ async function told(world: World, ...words: string[]): Promise<string[]> {
 describe.each(LONG ? (['project', 'local'] as const) : (['project'] as const))(
   'a file of declarations that only an install at scope %s uses',
   (scope) => {
-    it('is named by lint and export, which look at the installs of the user alone', async () => {
+    it.runIf(LONG)('is named by lint and export, which look at the installs of the user alone', async () => {
       const world = teamWorld();
       world.write('project/.git/info/exclude', 'settings.local.json\n');
       const hook = { event: 'pre_request', context: 'Look.', priority: 'suggestion' };

@@ -45,7 +45,7 @@ it.each(LONG ? PROMPT : PROMPT.slice(1, 2))(
   },
 );
 
-it('Codex finds the shims from a subfolder', async () => {
+it.runIf(LONG)('Codex finds the shims from a subfolder', async () => {
   const ada = await team('codex');
   const sub = join(ada.project, 'a', "b's");
   mkdirSync(sub, { recursive: true });

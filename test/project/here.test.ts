@@ -167,7 +167,7 @@ describe('doctor', () => {
     expect(stdout).toContain('mcphooks install --scope project memo');
   });
 
-  it('finds nothing wrong with a server that the user and the project have', async () => {
+  it.runIf(LONG)('finds nothing wrong with a server that the user and the project have', async () => {
     const ada = await teamWith('--client', 'claude-code');
     await installIn(ada, '--client', 'claude-code');
     installClients(ada, VERSIONS);
@@ -331,7 +331,7 @@ describe('disable', () => {
   });
 });
 
-it.skipIf(WINDOWS)(
+it.runIf(LONG && !WINDOWS)(
   'fire says where a client that reads hooks at the root alone is to be started',
   async () => {
     const ada = await teamWith('--client', 'claude-code,codex');
@@ -376,7 +376,7 @@ describe('a server that is installed at another scope', () => {
     });
   });
 
-  it('is explained with a word on the scope', async () => {
+  it.runIf(LONG)('is explained with a word on the scope', async () => {
     const world = homeWith(...HOOKS);
     const install = ['install', 'memo', '--yes', '--scope', 'local', '--client', 'claude-code'];
     expect(await world.run(...install)).toMatchObject({ code: 0 });

@@ -186,17 +186,20 @@ it.each([
   },
 );
 
-it('says of a changed text that was installed with its lock file only that they agree', async () => {
-  const world = await teamWith();
-  const [start, prompt, commits] = HOOKS as [object, object, object];
-  redeclare(world, [start, { ...prompt, context: 'Keep answers long.' }, commits]);
-  const accept = ['install', 'memo', '--scope', 'project', '--yes', '--accept-changed'];
-  expect(await world.run(...accept)).toMatchObject({ code: 0 });
-  const { code, stdout } = await diff(world, '--offline');
-  expect([code, stdout]).toEqual([0, '**mcphooks**: the hooks agree with `mcphooks.lock.json`.\n']);
-  // docs/ci.md sends reviewers there for the text.
-  expect(world.read('project/mcphooks.lock.json')).toContain('"context": "Keep answers long."');
-});
+it.runIf(LONG)(
+  'says of a changed text that was installed with its lock file only that they agree',
+  async () => {
+    const world = await teamWith();
+    const [start, prompt, commits] = HOOKS as [object, object, object];
+    redeclare(world, [start, { ...prompt, context: 'Keep answers long.' }, commits]);
+    const accept = ['install', 'memo', '--scope', 'project', '--yes', '--accept-changed'];
+    expect(await world.run(...accept)).toMatchObject({ code: 0 });
+    const { code, stdout } = await diff(world, '--offline');
+    expect([code, stdout]).toEqual([0, '**mcphooks**: the hooks agree with `mcphooks.lock.json`.\n']);
+    // docs/ci.md sends reviewers there for the text.
+    expect(world.read('project/mcphooks.lock.json')).toContain('"context": "Keep answers long."');
+  },
+);
 
 it.runIf(ALL)(
   '--frozen answers for all servers in one document, and writes nothing where one of them fails',

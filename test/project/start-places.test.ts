@@ -175,7 +175,7 @@ describe('a definition that depends on the folder is started where it was approv
 
 describe('hooks of earlier versions, which say no folder', () => {
   const files = ['.mcp.json', '.claude.json'];
-  it.each(sample(files, 2))(
+  it.runIf(LONG).each(sample(files, 2))(
     'fire in the repository of the definition, and in none in it: %s',
     async (file) => {
       const world = worldWith('project');

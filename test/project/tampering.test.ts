@@ -661,12 +661,12 @@ describe('diff --offline in a checkout', () => {
     ['entries', ENTRIES],
     ['elsewhere in the repository:', BELOW],
   ])('notices %s', (_, cases) => {
-    it.each(sample(named(cases), 3))('$name', async ({ tamper, said }) => {
+    it.each(sample(named(cases), LONG ? 3 : 6))('$name', async ({ tamper, said }) => {
       await differs(tamper, said);
     });
   });
 
-  it.each(sample(SPELLINGS, 2))('notices our script by another command: %s', async (_, spell) => {
+  it.each(sample(SPELLINGS, LONG ? 2 : 4))('notices our script by another command: %s', async (_, spell) => {
     await differs((c) => c.hook(spell(c.own(SCRIPT))), 'mcphooks did not write it');
   });
 

@@ -52,7 +52,7 @@ test('a process that dies at any operation leaves all old or all new behind', ()
   const names = count(apply);
   // A rename makes the difference: before and after each one, and some between them.
   const renames = (k: number): boolean => [names[k - 1], names[k]].includes('renameSync');
-  const points = [...names.keys()].filter((k) => ALL || k % 4 === 0 || renames(k));
+  const points = [...names.keys()].filter((k) => ALL || k % (LONG ? 4 : 8) === 0 || renames(k));
   const outcomes = points.map((k) => {
     const w = crashed(k);
     expect(recover(w.state)).toEqual([]);
