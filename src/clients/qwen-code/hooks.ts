@@ -1,8 +1,8 @@
 import type { FileRules, HookConfig } from '../hook-config.ts';
-import { refuses } from './refuses.ts';
+import { refusal } from './refusal.ts';
 
 // A file that isn't whole JSON keeps Qwen Code from starting; comments and a byte order mark are accepted.
-const ACCEPTS: FileRules = { bom: true, emptyFile: false, refuses };
+const ACCEPTS: FileRules = { bom: true, emptyFile: false, refuses: refusal };
 
 export const hooks: HookConfig = {
   user: [{ path: 'settings.json', format: 'jsonc', accepts: ACCEPTS }],

@@ -2,10 +2,10 @@ import { isObject } from '../../base/json-value.ts';
 import type { FileRefusal } from '../hook-config.ts';
 
 /**
- * An event of ours at which Qwen Code would run no hooks, and say nothing: one group there has a matcher that is no text
- * (0.24.4). Other events aren't touched by that.
+ * Returns the event of ours at which Qwen Code would run no hooks, and say nothing: one group there has a matcher that
+ * is no text (0.24.4). Other events aren't touched by that.
  */
-export function refuses(value: unknown): FileRefusal | undefined {
+export function refusal(value: unknown): FileRefusal | undefined {
   const events = isObject(value) && isObject(value.hooks) ? Object.entries(value.hooks) : [];
   for (const [event, list] of events) {
     const groups: unknown[] = Array.isArray(list) ? list : [];
