@@ -18,7 +18,7 @@ export interface Conditions {
 export type OutcomeRule = 'success' | 'failure' | OutcomeSigns | OutcomeUnless;
 
 /** The event's payloads show the outcome. */
-export interface OutcomeSigns {
+interface OutcomeSigns {
   signs: readonly OutcomeSign[];
   /** The event fires for succeeded tools only, except tools with a sign without `path`. */
   onlySuccess?: true;

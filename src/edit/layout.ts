@@ -27,6 +27,6 @@ export function asLaidOut(edits: readonly GroupEdit[], { layout }: Layout): read
 }
 
 /** Returns a group of one handler as an entry of a flat file. */
-export function asEntry({ matcher, hooks: [handler] }: HookGroup): HookGroup {
+function asEntry({ matcher, hooks: [handler] }: HookGroup): HookGroup {
   return { ...handler, ...(matcher !== undefined && { matcher }) } as unknown as HookGroup;
 }

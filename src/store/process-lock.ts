@@ -10,7 +10,7 @@ import { Fault } from '../messages/fault.ts';
 import { errno, MISSING, namingFile, tolerate } from './fs.ts';
 
 /** Contents of a lock file: the process that holds the lock. */
-export interface Holder {
+interface Holder {
   pid: number;
   host: string;
   /** Where the system has several process tables (Linux): the one in which `pid` counts. */

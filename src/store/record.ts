@@ -130,7 +130,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Serializes the record, with a check of all bytes before as its last field (`isUntouched`). */
-export function recordBytes(record: RecordDocument): Uint8Array {
+function recordBytes(record: RecordDocument): Uint8Array {
   const body = Buffer.from(JSON.stringify(record, null, 2).slice(0, -'\n}'.length));
   return Buffer.concat([body, end(body)]);
 }

@@ -384,7 +384,7 @@ describe('the plugin of OpenCode does no harm with', () => {
     await call('dispose');
   });
 
-  it('whatever it is called with', async () => {
+  it('arguments that are missing, null or empty', async () => {
     const { handlers, loaded } = await plugin();
     for (const act of Object.values(handlers))
       for (const given of [

@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { recordBytes } from '../../src/store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../src/store/types.ts';
 import { LONG, sample } from '../effort.ts';
 import { slashed } from '../platform.ts';
+import { recordBytes } from '../store/server-record.ts';
 import { declare, homeWith } from './home.ts';
 import { cleanWorlds, madeOnce, type World } from './world.ts';
 

@@ -181,11 +181,24 @@ describe('two places', () => {
     );
   });
 
-  it('compares documents of any shape', () => {
+  const json = fc.jsonValue();
+  const items = fc.array(
+    fc.oneof(json, fc.record({ when: fc.oneof(json, fc.constant({ otherwise: 'drop' })), context: json })),
+  );
+  const places = (sep: unknown, own: unknown) => ({
+    hooks: sep,
+    extensions: { 'io.github.mcphooks/hooks': own },
+  });
+
+  it('are compared whatever their shape', () => {
+    const documents = fc.oneof(json, fc.record({ declarations: fc.oneof(json, items) }));
     fc.assert(
-      fc.property(fc.jsonValue(), (document) => {
-        withoutWhen(document);
-        withoutWhen({ declarations: document });
+      fc.property(documents, (own) => {
+        const sep = withoutWhen(own);
+        expect(findDocument(places(sep, own))).toBeDefined();
+        expect(() => findDocument(places([sep], own))).toThrow(
+          expect.objectContaining({ code: 'server.places-differ' }),
+        );
       }),
     );
   });

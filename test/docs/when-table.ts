@@ -1,10 +1,5 @@
 import type { Client } from '../../src/clients/client.ts';
-import {
-  type OutcomeRule,
-  type OutcomeSigns,
-  outcomeOfEvent,
-  sourcesTold,
-} from '../../src/clients/conditions.ts';
+import { type OutcomeRule, outcomeOfEvent, sourcesTold } from '../../src/clients/conditions.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { namesServers } from '../../src/clients/tools.ts';
 import type { Outcome } from '../../src/declarations/when.ts';
@@ -33,6 +28,7 @@ function outcomeCell({ conditions, ...client }: Client, outcome: Outcome): strin
   return untold.length > 0 ? `${how}; **unsupported** for ${code(untold)}` : how;
 }
 
+type OutcomeSigns = Extract<OutcomeRule, { signs: unknown }>;
 const hasSigns = (rule: OutcomeRule | undefined): rule is OutcomeSigns =>
   typeof rule === 'object' && 'signs' in rule;
 

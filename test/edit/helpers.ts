@@ -1,6 +1,6 @@
 import type { HookFile, HookGroup } from '../../src/clients/hook-config.ts';
 import { clientById } from '../../src/clients/index.ts';
-import { asEntry } from '../../src/edit/layout.ts';
+import { asLaidOut } from '../../src/edit/layout.ts';
 import { reconcile } from '../../src/edit/reconcile.ts';
 import type { FileMemory, Reconciled, ReconcileRequest, WantedEntry } from '../../src/edit/types.ts';
 
@@ -88,8 +88,10 @@ export function entries(kind: Kind, server: string, digest = 'd1'): WantedEntry[
 }
 
 /** A group as the file holds it. */
-export const laidOut = ({ layout }: Kind, group: HookGroup): HookGroup =>
-  layout === 'flat' ? asEntry(group) : group;
+export const laidOut = (kind: Kind, group: HookGroup): HookGroup => {
+  const [edit] = asLaidOut([{ kind: 'append', event: '', group }], kind);
+  return edit?.kind === 'append' ? edit.group : group;
+};
 
 export interface State {
   text: string | null;

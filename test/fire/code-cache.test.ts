@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe("V8's code cache of what a fire runs", () => {
-  it('is used', async () => {
+  it('is run by a fire', async () => {
     // Code of another program shows that it was run; a text of the same length, since V8 compares that.
     const source = textOf('fire.cjs');
     const other = source.replaceAll('MCP server', 'any server');

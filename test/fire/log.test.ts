@@ -362,9 +362,10 @@ describe('a log that can not be written', () => {
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
   });
 
-  it('may be a pipe', async () => {
+  it('may be a pipe that nobody reads', async () => {
     execFileSync('mkfifo', [file]);
     await fire();
+    expect(lstatSync(file).isFIFO()).toBe(true);
   });
 
   it('may be a folder', async () => {
@@ -373,9 +374,13 @@ describe('a log that can not be written', () => {
     expect(readdirSync(file)).toEqual([]);
   });
 
-  it('may be on a full disk', async () => {
+  it('may lead to a full disk, and has all lines of later fires', async () => {
     symlinkSync('/dev/full', file);
     await fire();
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    rmSync(file);
+    await fire();
+    expect(w.log()).toMatchObject([{ session }, { session, ms: expect.any(Number) }]);
   });
 
   it.skipIf(!ALL || !canMount)('may be on a small disk that fills up', async () => {

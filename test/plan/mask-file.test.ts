@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileDiff } from '../../src/cli/text/file-diff.ts';
+import { removalDiff } from '../../src/cli/text/file-diff.ts';
 import { maskFile } from '../../src/cli/text/mask-file.ts';
 import { often } from '../effort.ts';
 
@@ -11,7 +11,7 @@ const OURS = entry("'/home/u/x' 2>/dev/null || exit 0");
 const SECRET = 'hunter2-hunter2';
 
 const text = (file: string, before: string, after: string): string =>
-  fileDiff(file, before, after, [OURS])
+  removalDiff({ file, before, after, removedGroups: [OURS.group] })
     .map((l) => l.sign + l.text)
     .join('\n');
 
@@ -96,6 +96,11 @@ it('keeps every key and line, and hides every string that is a value, whatever t
 
 it('a program of ours is shown whole to the one who approves it', () => {
   const program = 'const { hooks } = {};\nconst secret = "none";\n';
-  const shown = fileDiff('/plugins/mcphooks-mem.js', null, program, [OURS]).map(({ text }) => text);
+  const shown = removalDiff({
+    file: '/plugins/mcphooks-mem.js',
+    before: '',
+    after: program,
+    removedGroups: [OURS.group],
+  }).map(({ text }) => text);
   expect(shown).toEqual(['line 1', 'const { hooks } = {};', 'const secret = "none";']);
 });

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../src/messages/fault.ts';
-import { type Holder, lockFile, withLock } from '../../src/store/process-lock.ts';
+import { lockFile, withLock } from '../../src/store/process-lock.ts';
 import { recover } from '../../src/store/transaction.ts';
 import { ALL, LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
@@ -81,7 +81,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-function writeLock(state: string, holder: Partial<Holder>): void {
+/** Members of a lock file. */
+type Held = Partial<Record<'host' | 'namespace' | 'started' | 'since' | 'nonce', string> & { pid: number }>;
+
+function writeLock(state: string, holder: Held): void {
   mkdirSync(state, { recursive: true });
   const full = {
     pid: process.pid,
@@ -208,7 +211,7 @@ describe('the lock', () => {
   });
 
   const HOUR = 3_600;
-  const locks: [string, Partial<Holder>, age: number, taken: boolean][] = [
+  const locks: [string, Held, age: number, taken: boolean][] = [
     ['of this process', {}, HOUR, false],
     ['of this process, started at another time', { started: 'boot:1' }, 0, process.platform === 'linux'],
     ['of another host, old', { host: 'elsewhere', pid: 1 }, HOUR, true],

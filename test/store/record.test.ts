@@ -2,19 +2,12 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/sha256.ts';
-import {
-  emptyRecord,
-  findServer,
-  recordBytes,
-  recordChanges,
-  recordFile,
-  removeServer,
-} from '../../src/store/record.ts';
+import { emptyRecord, findServer, recordChanges, recordFile, removeServer } from '../../src/store/record.ts';
 import { respelled } from '../../src/store/respelled.ts';
 import { applyChanges } from '../../src/store/transaction.ts';
 import type { RecordDocument, ServerRecord } from '../../src/store/types.ts';
 import { WINDOWS } from '../platform.ts';
-import { putServer, readRecord, serverRecord } from './server-record.ts';
+import { putServer, readRecord, recordBytes, serverRecord } from './server-record.ts';
 import { faultOf, scratch } from './support.ts';
 
 const NOW = new Date('2026-03-04T05:06:07.089Z');

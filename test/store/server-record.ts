@@ -37,3 +37,9 @@ export function serverRecord(slug: string, fields: Partial<ServerRecord> = {}): 
     ...fields,
   };
 }
+
+/** Returns the bytes of a record file, as this version writes it. */
+export function recordBytes(record: RecordDocument): Uint8Array {
+  const [change] = store.recordChanges('', { record, bytes: null }, record);
+  return change?.after ?? Buffer.of();
+}

@@ -18,7 +18,7 @@ const LONG_LINE = 1_000;
 const isProgram = (file: string): boolean => file.endsWith('.js');
 
 /** Returns a unified diff of a client's file. Only texts of `entries` (ours, before and after) are legible. */
-export function fileDiff(
+function fileDiff(
   file: string,
   before: string | null,
   after: string | null,
@@ -53,7 +53,12 @@ export function clientDiff(plan: Plan, { client, file, before, after }: ClientPl
 }
 
 /** Returns the diff of a client's file for a removal; only our removed entries are legible. */
-export function removalDiff({ file, before, after, removedGroups }: ClientRemoval): DiffLine[] {
+export function removalDiff({
+  file,
+  before,
+  after,
+  removedGroups,
+}: Pick<ClientRemoval, 'file' | 'before' | 'after' | 'removedGroups'>): DiffLine[] {
   return fileDiff(
     file,
     before,
