@@ -41,10 +41,10 @@ const RequestShape = once(() =>
 export function validRequest<Request extends object>(request: Request): Request {
   const { error } = RequestShape().safeParse(request);
   if (!error) return request;
-  throw new Faults(error.issues.flatMap((issue) => faultsOf(issue, request)));
+  throw new Faults(error.issues.flatMap((issue) => requestFaults(issue, request)));
 }
 
-function faultsOf(issue: z.core.$ZodIssue, request: object): Fault[] {
+function requestFaults(issue: z.core.$ZodIssue, request: object): Fault[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {

@@ -25,7 +25,7 @@ export const disk: Files = {
     try {
       return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
         name: entry.name,
-        kind: kindOf(entry),
+        kind: entryKind(entry),
       }));
     } catch (error) {
       return MISSING.some((code) => code === errno(error)) ? 'gone' : 'closed';
@@ -42,5 +42,5 @@ export const disk: Files = {
   real: realPath,
 };
 
-const kindOf = (entry: Dirent): FolderEntry['kind'] =>
+const entryKind = (entry: Dirent): FolderEntry['kind'] =>
   entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other';

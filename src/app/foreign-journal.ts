@@ -27,7 +27,7 @@ export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env'
   return ({ ops, made, emptied }: Journal, phase: Phase): string | undefined => {
     const known = scope.shared
       ? (op: Op) => passes(() => scope.check(op.path, disk.real))
-      : (op: Op) => isKnown(op, phase, machine, ops);
+      : (op: Op) => isKnownTarget(op, phase, machine, ops);
     const path = ops.find((op) => !known(op))?.path;
     const isFolder = (folder: string): boolean =>
       ops.some((op) => isAround(folder, op.path)) ||
@@ -36,12 +36,17 @@ export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env'
   };
 }
 
-function isKnown(op: Op, phase: Phase, machine: ReturnType<typeof userScope>, ops: readonly Op[]): boolean {
+function isKnownTarget(
+  op: Op,
+  phase: Phase,
+  machine: ReturnType<typeof userScope>,
+  ops: readonly Op[],
+): boolean {
   const kind = ownership(op.path, machine, disk.real);
   // An exported file may have the name of a client's hook file.
-  if (kind === 'client' && !isExported(op.path, ops, true))
+  if (kind === 'client' && !isInExport(op.path, ops, true))
     return !replaces(op, phase) || (isOfOurs(op) && mayRemove(op, phase));
-  return kind !== undefined || isExported(op.path, ops);
+  return kind !== undefined || isInExport(op.path, ops);
 }
 
 /**
@@ -84,7 +89,7 @@ function mayRemove({ path, target, before, after }: Op, phase: Phase): boolean {
 }
 
 /** `surely`: by a file on the disk, not by the word of the journal alone. */
-function isExported(path: string, ops: readonly Op[], surely = false): boolean {
+function isInExport(path: string, ops: readonly Op[], surely = false): boolean {
   for (let out = dirname(path); out !== dirname(out); out = dirname(out)) {
     const mark = join(out, EXPORT_MARK);
     if (!isExportPath(slashed(relative(out, path)))) continue;

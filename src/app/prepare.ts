@@ -60,7 +60,7 @@ export async function preparePlan(
   await assertPlannable(request, previous, reading, context);
 
   const chosen = optionsFor(request, previous, inputs.defaults(server));
-  const found = lookUp(request, previous, opened, context);
+  const found = locateServer(request, previous, opened, context);
   const { reference, entry, gate, installed } = found;
   const named = request.given !== undefined && (scope.shared || namesThisFolder(request.given, context));
   const asked = {
@@ -84,7 +84,7 @@ export async function preparePlan(
 }
 
 /** Looks the server up in the record and in the clients' files. */
-function lookUp(
+function locateServer(
   request: Request,
   previous: ServerRecord | undefined,
   { reading, inputs }: ScopeSnapshot,

@@ -24,7 +24,7 @@ const SUMS_UP = /^(?:active|context|current|list|overview|read|recent|status|sum
 /** Most tools that one text names. */
 const MOST = 3;
 
-const wordsOf = (name: string): string[] =>
+const wordsInName = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -33,7 +33,7 @@ const wordsOf = (name: string): string[] =>
 const says =
   (pattern: RegExp) =>
   ({ name }: ServerTool): boolean =>
-    wordsOf(name).some((word) => pattern.test(word));
+    wordsInName(name).some((word) => pattern.test(word));
 
 /** True when a tool can be called without arguments. */
 function needsNothing({ inputSchema }: ServerTool): boolean {

@@ -13,7 +13,7 @@ const option = '--payload';
  * Returns the fields in a JSON file, or with `-` on stdin. Faults: `usage.no-file`, `usage.no-stdin`, `usage.no-object`,
  * `plan.unreadable`; as `parsedJson`.
  */
-export async function readPayload(given: string, context: Context): Promise<Record<string, unknown>> {
+export async function givenPayload(given: string, context: Context): Promise<Record<string, unknown>> {
   const stdin = given === '-';
   const file = stdin ? 'stdin' : resolve(context.cwd, given);
   const bytes = stdin ? await readAll(context.stdin) : readBytes(file);

@@ -84,7 +84,7 @@ export async function scan(
     if (!entry) continue;
     const installed = recordsOf(entry);
     const { names: identity } = identityOf(entry.definition, env);
-    const found = await stateOf(entry, installed, how.check ? ask : undefined, context);
+    const found = await scannedState(entry, installed, how.check ? ask : undefined, context);
     scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });
   }
   const servers = scanned.sort((a, b) => (a.alias < b.alias ? -1 : 1));
@@ -98,16 +98,18 @@ export async function scan(
 
 type Found = Pick<Scanned, 'state' | 'hooks' | 'entry' | 'fault'>;
 
-async function stateOf(
+async function scannedState(
   entry: ServerEntry,
   installed: readonly ServerRecord[],
   ask: AskServer | undefined,
   context: Context,
 ): Promise<Found> {
   const { alias, definition } = entry;
-  const asked = await orFault(async () => (ask ? declaredBy(await ask(entry)) : declaredBefore(installed)));
+  const asked = await orFirstFault(async () =>
+    ask ? declaredBy(await ask(entry)) : declaredBefore(installed),
+  );
   if (typeof asked === 'number' && asked > 0) return { state: 'declares', hooks: asked };
-  const offer = await orFault(() => offerFor(alias, definition, offerPlace(entry, context)));
+  const offer = await orFirstFault(() => offerFor(alias, definition, offerPlace(entry, context)));
   const fault = [asked, offer].find((one) => one instanceof Fault);
   const there = offer instanceof Fault || !offer ? undefined : offered(offer);
   if (fault) return { ...there, state: 'failed', fault: fault.with({ command: 'install' }) };
@@ -115,7 +117,7 @@ async function stateOf(
 }
 
 /** Returns a value, or the first Fault that stands in its way. */
-async function orFault<T>(find: () => T | Promise<T>): Promise<T | Fault> {
+async function orFirstFault<T>(find: () => T | Promise<T>): Promise<T | Fault> {
   try {
     return await find();
   } catch (error) {

@@ -57,7 +57,7 @@ export interface Defaults {
 }
 
 /** True for anything that stands there, and where that can't be told; nothing stands below a file. */
-function isThere(path: string): boolean {
+function mayExist(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
@@ -73,11 +73,11 @@ const configFile = (folder: string): string => join(folder, 'config.json');
  */
 export function readDefaults(folder: string, server: string): Defaults {
   const file = configFile(folder);
-  if (!isThere(file)) return { options: {} };
+  if (!mayExist(file)) return { options: {} };
   const { value, locate } = readJsonFile(file, { unreadable: 'config.unreadable', syntax: 'config.syntax' });
   const parsed = ConfigSchema().safeParse(value);
   if (!parsed.success)
-    throw new Faults(parsed.error.issues.flatMap((issue) => faultsOf(issue, value, locate)));
+    throw new Faults(parsed.error.issues.flatMap((issue) => configFaults(issue, value, locate)));
   const { servers = {}, ...all } = parsed.data as { servers?: Record<string, object> };
   const config: Record<string, unknown> = { ...all, ...(Object.hasOwn(servers, server) && servers[server]) };
   const given = inConfig.flatMap(([name, row]) => {
@@ -90,7 +90,7 @@ export function readDefaults(folder: string, server: string): Defaults {
   };
 }
 
-function faultsOf(issue: z.core.$ZodIssue, value: unknown, locate: Locate): Fault[] {
+function configFaults(issue: z.core.$ZodIssue, value: unknown, locate: Locate): Fault[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   if (issue.code === 'unrecognized_keys') {
     const allowed = path.length === 0 ? Object.keys(ConfigSchema().shape) : Object.keys(defaults());

@@ -45,7 +45,12 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
     const plan = planInstall({ ...input, made, reading: openRecord(context) });
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
-    return { result: plan, changes: plan.changes, emptied: plan.emptied, after: () => tidy(plan, context) };
+    return {
+      result: plan,
+      changes: plan.changes,
+      emptied: plan.emptied,
+      after: () => clearUnused(plan, context),
+    };
   });
 }
 
@@ -128,7 +133,11 @@ export async function tidyUp(plan: Plan, context: Context): Promise<void> {
   const { missing, damaged } = cachesToMend(plan, context);
   if (over.length + missing.length + damaged.length === 0) return;
   try {
-    await underLock(context, () => ({ result: undefined, changes: [], after: () => tidy(plan, context) }));
+    await underLock(context, () => ({
+      result: undefined,
+      changes: [],
+      after: () => clearUnused(plan, context),
+    }));
   } catch (error) {
     if (!(error instanceof Fault) || over.length > 0) throw error;
   }
@@ -166,7 +175,7 @@ function outOfUse(plan: Plan, context: Context): Superseded {
   };
 }
 
-function tidy(plan: Plan, context: Context): void {
+function clearUnused(plan: Plan, context: Context): void {
   clearSuperseded(outOfUse(plan, context), Date.parse(context.now()));
   const { missing, damaged } = cachesToMend(plan, context);
   for (const cache of damaged) tolerate(() => unlinkSync(cache));

@@ -37,10 +37,10 @@ export function writeCache(file: string, part: CachePart, script: Script): void 
 /** Loads the program, from its cache when that is valid. */
 export function load(file: string, part: CachePart): Script {
   const source = readFileSync(file);
-  return scriptOf(source, codeFor(source, commandCacheFile(file, part)));
+  return scriptOf(source, cachedCode(source, commandCacheFile(file, part)));
 }
 
-function codeFor(source: Buffer, file: string): Buffer | undefined {
+function cachedCode(source: Buffer, file: string): Buffer | undefined {
   try {
     const cache = readFileSync(file);
     const code = cache.subarray(SEAL);

@@ -74,7 +74,7 @@ function collect(value: string): string[] {
 }
 
 /** Parses a comma-separated list of known names. */
-const listOf =
+const commaList =
   <T extends string>(known: readonly T[], what: string) =>
   (value: string, before: readonly T[] = []): T[] => [
     ...before,
@@ -155,7 +155,7 @@ export const SINCE: Flag = {
 export const CLIENT: Flag = {
   flag: '--client <ids>',
   sentence: `only for these: ${CLIENT_IDS.join(', ')}`,
-  parse: listOf(CLIENT_IDS, 'client'),
+  parse: commaList(CLIENT_IDS, 'client'),
   offers: CLIENT_IDS,
   list: true,
 };
@@ -173,7 +173,7 @@ export const SCOPE: Flag = {
 export const FORMATS: Flag = {
   flag: '--format <formats>',
   sentence: PLUGIN_FORMATS.join(', '),
-  parse: listOf(PLUGIN_FORMATS, 'format'),
+  parse: commaList(PLUGIN_FORMATS, 'format'),
   offers: PLUGIN_FORMATS,
   list: true,
   required: true,

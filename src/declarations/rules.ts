@@ -19,7 +19,7 @@ const MAX_ARGS_LENGTH = 16_000;
 const MAX_NAME_LENGTH = 256;
 
 const matcherOf = (item: JsonObject): JsonObject => objectAt(item, 'matcher');
-const tooLong = (text: unknown, max: number): number | undefined => {
+const lengthBeyond = (text: unknown, max: number): number | undefined => {
   const length = typeof text === 'string' ? [...text].length : 0;
   return length > max ? length : undefined;
 };
@@ -64,7 +64,7 @@ const textLength: DeclarationRule = (item, { anyLength }, at) => {
     [['matcher', 'tool_name'], matcherOf(item).tool_name, MAX_GLOB_LENGTH],
   ];
   return limits.flatMap(([path, text, max]) => {
-    const length = tooLong(text, max);
+    const length = lengthBeyond(text, max);
     const ofText = path[0] === 'context' ? { text: 1 as const } : {};
     return length ? [new Fault('decl.too-long', { length, max, ...ofText }, at(...path))] : [];
   });
@@ -80,7 +80,7 @@ const globStars: DeclarationRule = (item, _, at) => {
 
 const argsSize: DeclarationRule = (item, _, at) => {
   const length = isObject(item.context_tool_args)
-    ? tooLong(JSON.stringify(item.context_tool_args), MAX_ARGS_LENGTH)
+    ? lengthBeyond(JSON.stringify(item.context_tool_args), MAX_ARGS_LENGTH)
     : 0;
   return length
     ? [new Fault('decl.too-long', { length, max: MAX_ARGS_LENGTH }, at('context_tool_args'))]

@@ -46,7 +46,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
   if (edits.length > 0 || renews || request.wanted.length === 0) noneHidden(request, document);
   if (edits.length === 0 && !renews) return { text, memory: stillThere(request, document), changes };
 
-  const edited = document.edit(edits, memoryOf(request, body, document));
+  const edited = document.edit(edits, memoryFor(request, body, document));
   const after = edited.text === null ? null : mark + edited.text;
   const bytes = Buffer.byteLength(after ?? '');
   if (accepts.maxBytes !== undefined && request.wanted.length > 0 && bytes > accepts.maxBytes)
@@ -101,7 +101,7 @@ function isOnlyFrame(
 }
 
 /** Returns the memory for an edit. Memory of a file without any group is outdated and dropped. */
-function memoryOf(request: ReconcileRequest, body: string, document: HookDocument) {
+function memoryFor(request: ReconcileRequest, body: string, document: HookDocument) {
   if (request.text === null) return { created: true, containers: {} } satisfies FileMemory;
   if (body.trim() === '') return { blank: body, containers: {} };
   return holdsGroups(document.value, request) ? stillThere(request, document) : undefined;

@@ -15,9 +15,10 @@ export interface TomlGroups {
   isEdited: (text: string) => boolean;
 }
 
-const maskComments: MaskComments = (between) => between.replace(/#[^\r\n]*/g, (c) => '/'.repeat(c.length));
+const maskTomlComments: MaskComments = (between) =>
+  between.replace(/#[^\r\n]*/g, (c) => '/'.repeat(c.length));
 
-const rangeOf = (node: AST.TOMLNode): Range => ({ start: node.range[0], end: node.range[1] });
+const rangeOfNode = (node: AST.TOMLNode): Range => ({ start: node.range[0], end: node.range[1] });
 
 /**
  * Replaces and removes groups by their ranges, and appends groups at the end of the file. Faults:
@@ -72,7 +73,9 @@ type Piece = Splice & { lines?: boolean };
 
 function replaceTables(tables: readonly AST.TOMLTable[], by: string | undefined): Piece[] {
   return tables.map((t, i) =>
-    i === 0 && by !== undefined ? { ...rangeOf(t), text: by } : { ...rangeOf(t), text: '', lines: true },
+    i === 0 && by !== undefined
+      ? { ...rangeOfNode(t), text: by }
+      : { ...rangeOfNode(t), text: '', lines: true },
   );
 }
 
@@ -81,7 +84,7 @@ function replaceTables(tables: readonly AST.TOMLTable[], by: string | undefined)
  */
 function changedValues(tables: readonly AST.TOMLTable[], value: object, from: object): Piece[] | undefined {
   const depth = tables[0]?.resolvedKey.length ?? 0;
-  const leaves = tables.flatMap((table) => membersOf(table.body, table.resolvedKey.slice(depth)));
+  const leaves = tables.flatMap((table) => leavesIn(table.body, table.resolvedKey.slice(depth)));
   return changedLeaves(leaves, value, from);
 }
 
@@ -96,11 +99,11 @@ type KeyPath = readonly (string | number)[];
 
 function leavesOf(node: AST.TOMLContentNode, path: KeyPath = []): Leaf[] {
   if (node.type === 'TOMLArray') return node.elements.flatMap((one, i) => leavesOf(one, [...path, i]));
-  if (node.type === 'TOMLInlineTable') return membersOf(node.body, path);
+  if (node.type === 'TOMLInlineTable') return leavesIn(node.body, path);
   return [{ path: JSON.stringify(path.map(String)), node }];
 }
 
-const membersOf = (body: readonly AST.TOMLKeyValue[], path: KeyPath): Leaf[] =>
+const leavesIn = (body: readonly AST.TOMLKeyValue[], path: KeyPath): Leaf[] =>
   body.flatMap(({ key, value }) => leavesOf(value, [...path, ...keysOf(key)]));
 
 function changedLeaves(leaves: readonly Leaf[], value: object, from: object): Piece[] | undefined {
@@ -109,7 +112,7 @@ function changedLeaves(leaves: readonly Leaf[], value: object, from: object): Pi
   if (wanted.size !== leaves.length || !leaves.every(({ path }) => wanted.has(path))) return undefined;
   return leaves.flatMap(({ path, node }) => {
     const one = wanted.get(path);
-    return sameValue(old.get(path), one) ? [] : [{ ...rangeOf(node), text: tomlText(one) }];
+    return sameValue(old.get(path), one) ? [] : [{ ...rangeOfNode(node), text: tomlText(one) }];
   });
 }
 
@@ -138,7 +141,7 @@ function editHandler(
     (kv) => kv.value.type === 'TOMLArray' && keysOf(kv.key).join('.') === 'hooks',
   )?.value;
   if (array?.type !== 'TOMLArray') return [];
-  const items = array.elements.map(rangeOf);
+  const items = array.elements.map(rangeOfNode);
   const item = items[e.handler];
   if (!item) return [];
   if (e.kind === 'set-handler') {
@@ -152,7 +155,7 @@ function editHandler(
   // Only the first edit of a list returns splices: a single call removes all handlers of the list.
   if (Math.min(...gone) !== e.handler) return [];
   const list: ItemList = { open: array.range[0] + 1, close: array.range[1] - 1, items };
-  return removeItems(text, list, (i) => gone.includes(i), maskComments);
+  return removeItems(text, list, (i) => gone.includes(i), maskTomlComments);
 }
 
 /** Applies pieces from the last to the first, so that each piece sees the final text behind it. */

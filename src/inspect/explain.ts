@@ -152,7 +152,7 @@ function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: 
   });
   const speaking = hooks.filter(({ hook }) => hook.does === 'emit');
   const said = speaking.length > 0 ? speaking : hooks.filter(({ hook }) => hook.does === 'defer');
-  const texts = said.map(({ shim, hook }) => textOf(hook, shim.data, samples, now));
+  const texts = said.map(({ shim, hook }) => saidText(hook, shim.data, samples, now));
   const cooldown = said[0]?.hook.cooldownMs;
   return {
     client: plan.client,
@@ -163,7 +163,7 @@ function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: 
   };
 }
 
-function textOf(hook: FireHook, data: FireData, samples: Values, now: string): string {
+function saidText(hook: FireHook, data: FireData, samples: Values, now: string): string {
   const { server } = data;
   // Each document that the shell can't print alone has a tag of its own.
   const tag = (sideFiles(data).out !== undefined && data.tag) || ANY_TAG;

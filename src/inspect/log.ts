@@ -5,10 +5,10 @@ import { EARLIER_LOGS, LOG_FILE, partsOf } from '../fire/own-folders.ts';
 
 /** Reads the log in the state folder, in the order of writing; unreadable lines are skipped. */
 export function readLog(state: string, files: Pick<Files, 'read' | 'list'>): LogLine[] {
-  return withoutDropped(partsIn(state, files).flatMap((lines) => lines.flatMap(parsed))).filter(isThere);
+  return withoutDropped(partsIn(state, files).flatMap((lines) => lines.flatMap(parsed))).filter(isParsed);
 }
 
-const isThere = (line: LogLine | undefined): line is LogLine => line !== undefined;
+const isParsed = (line: LogLine | undefined): line is LogLine => line !== undefined;
 
 /** Lines that are kept to find a text that had no room later. */
 const RECENT = 500;
@@ -26,7 +26,7 @@ export function logReader(state: string, files: Pick<Files, 'read' | 'list'>): (
     seen = new Map(parts.map((lines) => [lines[0] ?? '', lines.length]));
     const shown = withoutDropped([...recent, ...news])
       .slice(recent.length)
-      .filter(isThere);
+      .filter(isParsed);
     recent = [...recent, ...news].slice(-RECENT);
     return shown;
   };

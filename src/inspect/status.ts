@@ -92,7 +92,7 @@ export function inspect(
     status.missing = missing;
     status.altered = drift.filter((path) => !status.missing.includes(path));
     const at = recordedScope(scope, client, server.slug, record);
-    const place = placeOf(at.hookFiles(client, server.slug), record.file);
+    const place = placeWithFile(at.hookFiles(client, server.slug), record.file);
     if (!place) return status;
     if (isPluginScope(at)) {
       Object.assign(status, pluginStatus(client, server.slug, view));
@@ -144,7 +144,7 @@ export function inspect(
   return status;
 }
 
-function standingOf(
+function entryStanding(
   changes: readonly EntryChange[],
   { event, key }: Pick<EntryStatus, 'event' | 'key'>,
 ): EntryStatus['standing'] {
@@ -159,7 +159,7 @@ const repeatedIn = (
   changes.filter((c) => c.event === event && c.key === key).length > 1 ? { repeated: true } : {};
 
 /** Returns the place of a file, or a place of equal shape when the client's folder has moved since. */
-function placeOf(places: readonly HookFilePath[], file: string): HookFilePath | undefined {
+function placeWithFile(places: readonly HookFilePath[], file: string): HookFilePath | undefined {
   return places.find((p) => p.file === file) ?? places.find((p) => endsWithSteps(file, p.path)) ?? places[0];
 }
 
@@ -178,7 +178,7 @@ function entryStatus(
   slug: string,
   view: MachineView,
 ): EntryStatus {
-  const standing = standingOf(changes, { event, key });
+  const standing = entryStanding(changes, { event, key });
   const found = groups
     .filter((g) => g.event === event)
     .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })))[0];

@@ -27,7 +27,7 @@ for (const { title, tools } of CLIENTS)
   }
 
 /** Returns the names in a pattern that only lists names; [] for any other. */
-function namesIn(pattern: string): string[] {
+function namesInPattern(pattern: string): string[] {
   const names = pattern.split(/\s*[|,]\s*|\s+/);
   const isMeant = (name: string): boolean =>
     /^[\w*?-]+$/.test(name) &&
@@ -92,7 +92,7 @@ export const MATCHER_RULES: readonly LintRule[] = [
     find: (d) =>
       toolNames(d).flatMap(([at, name]) => {
         const inList = at === AT_TOOL_NAME ? 0 : 1;
-        return isNoToolName(name) ? [{ at, args: { name, inList, meant: namesIn(name) } }] : [];
+        return isNoToolName(name) ? [{ at, args: { name, inList, meant: namesInPattern(name) } }] : [];
       }),
   },
   {

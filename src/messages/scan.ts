@@ -1,4 +1,4 @@
-const hooksText = (n: number): string => (n === 1 ? '1 hook' : `${n} hooks`);
+const hookCount = (n: number): string => (n === 1 ? '1 hook' : `${n} hooks`);
 
 interface Stated {
   state: string;
@@ -18,11 +18,11 @@ function failedText(code: string): string {
 export function stateText({ state, hooks = 0, fault }: Stated): string {
   switch (state) {
     case 'declares':
-      return `declares ${hooksText(hooks)}`;
+      return `declares ${hookCount(hooks)}`;
     case 'package':
-      return `its package has ${hooksText(hooks)}`;
+      return `its package has ${hookCount(hooks)}`;
     case 'catalogue':
-      return `catalogue has ${hooksText(hooks)}`;
+      return `catalogue has ${hookCount(hooks)}`;
     case 'none':
       return 'no hooks';
     case 'failed':

@@ -101,7 +101,7 @@ function withoutDoubles(
   previous: ClientRecord | undefined,
 ): [EditedFile, ...EditedFile[]] {
   let { memories } = edited;
-  const beside = otherPlaces(client, input, edited.chosen.file).flatMap((place) => {
+  const beside = placesBeside(client, input, edited.chosen.file).flatMap((place) => {
     const written = writtenForPlace(client, place.file, previous);
     const file = orFault(() => editPlace(client, input, place, [], written, memories));
     // The client refuses this file, too, or an install refuses to touch it, as it did before the entries were there.
@@ -114,13 +114,13 @@ function withoutDoubles(
 
 /** Returns the file with a server's entries: the recorded one, unless the user moved all to another. */
 export function fileOfEntries(client: Client, input: FileView, recorded: string): string {
-  const [other] = otherPlaces(client, input, recorded);
+  const [other] = placesBeside(client, input, recorded);
   const known = other && input.scope.hookFiles(client, input.slug).find(({ file }) => file === recorded);
   return other && !(known && holdsEntriesOf(client, input, known)) ? other.file : recorded;
 }
 
 /** Returns the files with entries of a server beside `file`, of those that the client reads at a scope. */
-const otherPlaces = (client: Client, input: FileView, file: string): HookFilePath[] =>
+const placesBeside = (client: Client, input: FileView, file: string): HookFilePath[] =>
   input.scope
     .hookFiles(client, input.slug)
     .filter((place) => place.file !== file && holdsEntriesOf(client, input, place));
@@ -145,11 +145,11 @@ export function sharesIn(
 }
 
 const viewOf = (client: Client, { scope, slug, files }: FileView): Parameters<typeof sharesOf>[2] => ({
-  read: (path) => textOf(path, files),
+  read: (path) => decodedText(path, files),
   ours: (signature) => ownShim(signature, slug, client.id, scope, () => true),
 });
 
-function textOf(path: string, files: Files): string | null {
+function decodedText(path: string, files: Files): string | null {
   const bytes = files.read(path);
   return bytes === null ? null : decode(bytes, path);
 }
@@ -174,7 +174,7 @@ function editHookFile(
   previous: ClientRecord | undefined,
   memories: Record<string, FileMemory>,
 ): EditedFile {
-  const read = (path: string): string | null => textOf(path, input.files);
+  const read = (path: string): string | null => decodedText(path, input.files);
   const places = input.scope.hookFiles(client, input.slug);
   const recorded = previous && fileOfEntries(client, input, previous.file);
   const chosen = chooseHookFile(places, read, recorded ?? input.jointly?.[0]?.file);

@@ -29,7 +29,7 @@ export function withRecord(
   const after = { ...record, folders: [...folders, ...others] };
   // A folder that somebody removed is forgotten with the next change.
   const compared =
-    before.length > 0 || changes.length > 0 || isBlank(after)
+    before.length > 0 || changes.length > 0 || recordsNothing(after)
       ? after
       : { ...after, folders: input.reading.record.folders };
   // A project's lock file also names the version that can verify its scripts.
@@ -51,7 +51,7 @@ export function withRecord(
   const last = store
     .changes(input.reading, after, new Date(input.now))
     .map((change) =>
-      change.path === store.file && isBlank(after) && !after.folders.some(holdsOwn)
+      change.path === store.file && recordsNothing(after) && !after.folders.some(holdsOwn)
         ? { ...change, after: null }
         : change,
     )
@@ -70,5 +70,5 @@ function isSameRecord(a: RecordDocument, b: RecordDocument): boolean {
  * True when the record is empty, not counting folders, since those that stay hold what is others', nor approvals by an
  * earlier version, which nothing reads.
  */
-const isBlank = (record: RecordDocument): boolean =>
+const recordsNothing = (record: RecordDocument): boolean =>
   record.servers.length === 0 && isSameRecord({ ...record, starts: {}, folders: [] }, emptyRecord());

@@ -100,7 +100,7 @@ function ownPart(definition: Definition) {
   );
   return {
     transport,
-    url: withoutQueryTokens(withoutBraces(canonicalUrl(url) ?? url)),
+    url: withoutQueryTokens(withEncodedBraces(canonicalUrl(url) ?? url)),
     headers: references(lower),
     envHeaders,
     bearerEnv,
@@ -109,7 +109,7 @@ function ownPart(definition: Definition) {
 }
 
 /** Returns an address with `{env:NAME}` in its path as approvals by earlier versions have it. */
-const withoutBraces = (url: string): string =>
+const withEncodedBraces = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => path.replaceAll(/\{(env:[^{}]*)\}/g, '%7B$1%7D'));
 
 /**

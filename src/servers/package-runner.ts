@@ -187,7 +187,7 @@ function read(runner: Runner, words: readonly string[]): Read | undefined {
       continue;
     }
     const [option = '', inline] = split(word);
-    const kind = kindOf(runner, option);
+    const kind = optionKind(runner, option);
     if (kind === 'unknown' || runner.elsewhere.includes(option)) elsewhere = true;
     const value = inline ?? (kind === 'valued' ? words[++i] : undefined);
     options.push([option, value]);
@@ -205,7 +205,7 @@ function split(word: string): [string, string?] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-function kindOf({ valued, flags }: Runner, option: string): 'valued' | 'flag' | 'unknown' {
+function optionKind({ valued, flags }: Runner, option: string): 'valued' | 'flag' | 'unknown' {
   if (valued.includes(option)) return 'valued';
   if (flags.includes(option)) return 'flag';
   // Short options in one word: -it, -ie KEY, -eKEY, -p8080:80. After an option with a value, the rest is that value.

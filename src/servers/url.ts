@@ -50,17 +50,18 @@ export function canonicalUrl(text: string): string | undefined {
   if (bare.includes('\\') || DROPPED.test(bare) || !URL.canParse(bare)) return undefined;
   const url = new URL(bare);
   if (url.username || url.password) return undefined;
-  const placed = [...url.href.matchAll(PLACEHOLDER)].map(([found]) => kindOf(found));
+  const placed = [...url.href.matchAll(PLACEHOLDER)].map(([found]) => placeholderKind(found));
   const kinds = references.map(({ kind }) => kind);
   const meant = placed.filter((kind) => kinds.includes(kind));
   if (meant.join() !== kinds.join()) return undefined;
   if (text.search(REFERENCE) === 0) return text;
   let next = 0;
   return url.href.replace(PLACEHOLDER, (found) => {
-    if (!kinds.includes(kindOf(found))) return found;
+    if (!kinds.includes(placeholderKind(found))) return found;
     const reference = references[next++]?.text ?? '';
-    return kindOf(found) === 'port' ? `:${reference}` : reference;
+    return placeholderKind(found) === 'port' ? `:${reference}` : reference;
   });
 }
 
-const kindOf = (placeholder: string): 'name' | 'port' => (placeholder.startsWith(':') ? 'port' : 'name');
+const placeholderKind = (placeholder: string): 'name' | 'port' =>
+  placeholder.startsWith(':') ? 'port' : 'name';

@@ -215,7 +215,7 @@ export function driftOf(
   const missing: string[] = [];
   for (const [path, hash] of Object.entries(previous?.own ?? {})) {
     const bytes = unlessLinked(() => files.read(path));
-    if (bytes && hashOf(bytes) === hash && (shared || !isStopped(path, bytes, files))) continue;
+    if (bytes && bytesHash(bytes) === hash && (shared || !isStopped(path, bytes, files))) continue;
     drift.push(path);
     if (bytes === null) missing.push(path);
   }
@@ -252,12 +252,12 @@ function bytesOf(file: OwnFile): Uint8Array {
 }
 
 /** Returns the SHA-256 of an own file's text, for the record. */
-export const hashOfOwn = (file: OwnFile): string => hashOf(bytesOf(file));
+export const hashOfOwn = (file: OwnFile): string => bytesHash(bytesOf(file));
 
 /** Cache of hashes by bytes, since all shims share the runtime's bytes. */
 const hashes = new WeakMap<Uint8Array, string>();
 
-function hashOf(bytes: Uint8Array): string {
+function bytesHash(bytes: Uint8Array): string {
   const known = hashes.get(bytes) ?? sha256(bytes);
   hashes.set(bytes, known);
   return known;

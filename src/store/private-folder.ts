@@ -10,11 +10,11 @@ import { tolerate } from './fs.ts';
  * such modes and closes a user's folders to other users.
  */
 export function assertPrivate(folder: string): void {
-  const stat = statOf(folder);
+  const stat = statUnlessDenied(folder);
   if (!stat || process.platform === 'win32') return;
   if ((stat.mode & 0o022) !== 0) throw new Fault('own.open', { folder }, { file: folder });
   // Where everybody can create folders (sticky, as /tmp), another user may have created this one.
-  const anybodys = ((statOf(dirname(folder))?.mode ?? 0) & 0o1000) !== 0;
+  const anybodys = ((statUnlessDenied(dirname(folder))?.mode ?? 0) & 0o1000) !== 0;
   if (anybodys && stat.uid !== process.getuid?.())
     throw new Fault('own.of-another', { folder }, { file: folder });
 }
@@ -25,7 +25,7 @@ export function assertPrivateTree(folder: string): void {
   for (const name of tolerate(() => foldersIn(folder)) ?? []) assertPrivateTree(entryPath(folder, name));
 }
 
-const statOf = (path: string) => tolerate(() => statSync(path, { throwIfNoEntry: false }));
+const statUnlessDenied = (path: string) => tolerate(() => statSync(path, { throwIfNoEntry: false }));
 
 const foldersIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })

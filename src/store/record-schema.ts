@@ -118,7 +118,7 @@ export const Memory = once(() =>
 );
 
 /** Schema of the record file; missing fields at top level count as empty. */
-const recordFile = (server: z.ZodMiniType) =>
+const recordFileShape = (server: z.ZodMiniType) =>
   z.looseObject({
     schema: z.literal(1),
     servers: z.optional(z.array(server)),
@@ -135,11 +135,11 @@ const recordFile = (server: z.ZodMiniType) =>
 /** Schemas of the record file and of one server's record. */
 export interface RecordShapes {
   server: ReturnType<typeof serverRecord>;
-  file: ReturnType<typeof recordFile>;
+  file: ReturnType<typeof recordFileShape>;
 }
 
 /** Builds the schemas of the record around the schema of an install's options. */
 export function recordShapes(options: z.ZodMiniType): RecordShapes {
   const server = serverRecord(options);
-  return { server, file: recordFile(server) };
+  return { server, file: recordFileShape(server) };
 }

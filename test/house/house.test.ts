@@ -197,3 +197,34 @@ test('the name of a type, and of all that is exported, has one meaning', () => {
   const twice = [...places].filter(([name, { size }]) => size > 1 && !shared.includes(name));
   expect(twice.map(([name, at]) => `${name}: ${[...at].join(', ')}`)).toEqual([]);
 });
+
+/**
+ * Private functions that share a name with an export all the same: those of src/fire, a program of its own, with exports
+ * that many files import.
+ */
+const SHARED_NAMES = [
+  'fire/approved-definition.ts: isApproved',
+  'fire/approved-launch.ts: serverFolder',
+  'fire/joint.ts: textOf',
+  'fire/session.ts: endOf',
+  'fire/tool-state.ts: namesIn',
+  'fire/warm-watch.ts: placeOf',
+  'fire/warm.ts: linkTo',
+];
+
+test('a private function has no name that another file exports, unless that is one word', () => {
+  // A name of one word says what a thing is in its file alone; earlier-hash.ts keeps functions of earlier versions.
+  const outside = files.filter(
+    ({ file }) => !/^clients\/(?!dialects)[\w-]+\//.test(file) && file !== 'servers/earlier-hash.ts',
+  );
+  const named = (pattern: RegExp): string[][] =>
+    outside.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([, name = '']) => [file, name]));
+  const exported = new Map(
+    named(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm).map(([file, name]) => [name, file]),
+  );
+  const functions = named(
+    /^(?:(?:async )?function\*? |const (?=\w+(?:: [^=]+)? =\s+(?:async )?(?:<[^>]*>)?[(\w][^;]*?=>))([a-z]+[A-Z]\w*)/gm,
+  );
+  const shared = functions.filter(([, name]) => exported.has(name)).map(([file, name]) => `${file}: ${name}`);
+  expect(shared.sort()).toEqual(SHARED_NAMES);
+});

@@ -126,14 +126,14 @@ function explainedText(
   const warnings = [...(elsewhere ? [elsewhere] : []), ...leftOut];
   return [
     [title, ...warnings.flatMap((fault) => warningLines(fault, context))].join('\n'),
-    ...hooks.map((hook) => hookText(hook, context)),
+    ...hooks.map((hook) => explainedHook(hook, context)),
     ...limits.map((limit) => limitText(limit, hooks, context)),
     ...keeps.map((note) => wrapped(noteText(note), 0, columns)),
     ...kept.map((finding) => findingText(finding, context)),
   ].join('\n\n');
 }
 
-function hookText(hook: ExplainedHook, context: Context): string {
+function explainedHook(hook: ExplainedHook, context: Context): string {
   const { n, declaration, clients, samples } = hook;
   const { style, columns } = context;
   const fires = clients.some(({ steps }) => steps.length > 0);

@@ -4,7 +4,7 @@ import { fireInstalled, nativesOf } from '../../app/fire.ts';
 import { admitFire } from '../../app/fire-gate.ts';
 import { installedServer, notInstalled } from '../../app/not-installed.ts';
 import { preparePlan } from '../../app/prepare.ts';
-import { parsedJson, readPayload } from '../../app/read-payload.ts';
+import { givenPayload, parsedJson } from '../../app/read-payload.ts';
 import { openRecord, recoverInterrupted } from '../../app/recover.ts';
 import { installedRequest } from '../../app/request.ts';
 import { sequence } from '../../app/sample-payload.ts';
@@ -86,7 +86,7 @@ export async function run(
     event: known,
     tool,
     input: inputOf(flags.input, tool),
-    ...(flags.payload !== undefined && { payload: await readPayload(flags.payload, context) }),
+    ...(flags.payload !== undefined && { payload: await givenPayload(flags.payload, context) }),
     ...(flags.session !== undefined && { session: flags.session }),
     env: context.env,
     cwd: context.cwd,

@@ -15,7 +15,7 @@ const CONTEXT_LINES = 2;
 const LONG_LINE = 1_000;
 
 /** A program is ours as a whole: who approves it can read it. */
-const isProgram = (file: string): boolean => file.endsWith('.js');
+const isOurProgram = (file: string): boolean => file.endsWith('.js');
 
 /** Returns a unified diff of a client's file. Only texts of `entries` (ours, before and after) are legible. */
 function fileDiff(
@@ -28,7 +28,7 @@ function fileDiff(
   const ours = new Set(entries.flatMap(({ group }) => textsIn(group)));
   const [a, b] = [before, after].map((text) => {
     const whole = (text ?? '').replaceAll('\r\n', '\n');
-    return isProgram(file) ? whole : maskFile(whole, format, ours);
+    return isOurProgram(file) ? whole : maskFile(whole, format, ours);
   }) as [string, string];
   const longest = Math.max(...[a, b].flatMap((t) => t.split('\n').map((line) => line.length)));
   if (longest > LONG_LINE) return insertion(a, b);

@@ -22,7 +22,7 @@ interface LintReport {
   warnings?: readonly Warning[];
 }
 
-const outcomeOf = ({ declarations, clients }: Subject): HookMatrix => ({
+const matrixOf = ({ declarations, clients }: Subject): HookMatrix => ({
   declarations,
   clients: clients.map(({ client, cells }) => ({ client: client.id, cells: [...cells] })),
 });
@@ -31,7 +31,7 @@ const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what
 
 export function lintText({ target, subject, warnings = [] }: LintReport, context: Context): string {
   const { style } = context;
-  const outcome = subject ? outcomeOf(subject) : { declarations: [], clients: [] };
+  const outcome = subject ? matrixOf(subject) : { declarations: [], clients: [] };
   const { declarations } = outcome;
   return [
     `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
@@ -42,12 +42,12 @@ export function lintText({ target, subject, warnings = [] }: LintReport, context
       const own = warnings.filter(({ n }) => n === i + 1);
       if (own.length === 0) return [];
       const title = `${String(i + 1).padStart(3)}  ${style('bold', oneLine(whenText(declaration)))}`;
-      return ['', title, ...own.flatMap((w) => warningLines(w, context))];
+      return ['', title, ...own.flatMap((w) => lintWarningLines(w, context))];
     }),
   ].join('\n');
 }
 
-function warningLines(warning: Warning, { style, columns, cwd }: Context): string[] {
+function lintWarningLines(warning: Warning, { style, columns, cwd }: Context): string[] {
   const { what, fix } = warningWords(warning);
   const place = whereText(within(warning.where, cwd));
   return [
@@ -64,12 +64,12 @@ function within({ file, ...at }: Where, folder: string): Where {
 }
 
 /** Folder of the checkout in a GitHub workflow. */
-const checkoutOf = ({ env, cwd }: Context): string => env.GITHUB_WORKSPACE || cwd;
+const workflowFolder = ({ env, cwd }: Context): string => env.GITHUB_WORKSPACE || cwd;
 
 /** Returns workflow commands of GitHub Actions: each Fault and each warning at its file and line. */
 export function annotations({ faults, warnings = [] }: LintReport, context: Context): string {
   const line = (kind: 'error' | 'warning', of: Fault | Warning, text: string): string => {
-    const { file, line, column } = within(of.where, checkoutOf(context));
+    const { file, line, column } = within(of.where, workflowFolder(context));
     const properties = { file, line, col: column, title: `mcphooks ${of.code}` };
     const given = Object.entries(properties).filter(([, value]) => value !== undefined);
     const written = given.map(([name, value]) => `${name}=${property(String(value))}`);
@@ -98,7 +98,7 @@ export function lintMarkdown(
     ...of,
     code: of.code,
     args: of.args,
-    where: within(of.where, checkoutOf(context)),
+    where: within(of.where, workflowFolder(context)),
   });
   const found = [
     ...(faults.length > 0 ? [count(faults.length, 'fault')] : []),
@@ -107,7 +107,7 @@ export function lintMarkdown(
   return [
     `### mcphooks: ${code(target)}, ${found.join(', ')}`,
     ...(faults.length > 0 ? [fence(faults.map((f) => faultText(placed(f))).join('\n'), 'text')] : []),
-    ...(subject && subject.declarations.length > 0 ? [matrix(outcomeOf(subject)).join('\n')] : []),
+    ...(subject && subject.declarations.length > 0 ? [matrix(matrixOf(subject)).join('\n')] : []),
     ...(warnings.length > 0 ? [fence(warnings.map((w) => warningText(placed(w))).join('\n'), 'text')] : []),
   ].join('\n\n');
 }

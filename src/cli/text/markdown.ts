@@ -92,12 +92,12 @@ function serverText(
     `### ${code(server)}`,
     ...[...(plan?.leftOut ?? []), ...faults].map((fault) => fence(faultText(fault), 'text')),
     ...notes.map((note) => fence(noteText(note), 'text')),
-    ...(plan && exit !== 0 ? [...alteredText(plan, remedies), ...declaredText(plan, remedies)] : []),
+    ...(plan && exit !== 0 ? [...alteredList(plan, remedies), ...changesText(plan, remedies)] : []),
   ].join('\n\n');
 }
 
 /** Returns the files whose content differs from what was written; they can be restored, whatever is declared now. */
-function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
+function alteredList(plan: Plan, { restore, root, lock }: Remedies): string[] {
   const short = (path: string): string => slashed((root !== undefined && inside(root, path)) || path);
   const entries = plan.clients.flatMap((client) => alteredEntries(client, plan, short));
   const own = [...new Set(plan.clients.flatMap((c) => c.drift))].map((path) => {
@@ -133,7 +133,7 @@ function alteredText(plan: Plan, { restore, root, lock }: Remedies): string[] {
 }
 
 /** Returns changes since the approval in what the server declares or how it is started. */
-function declaredText(plan: Plan, { accept, lock }: Remedies): string[] {
+function changesText(plan: Plan, { accept, lock }: Remedies): string[] {
   const absent = plan.clients.find(({ definition }) => definition?.absent)?.definition?.absent;
   const gone = plan.gone.map((what) => (what === 'definition' ? definitionGone(absent) : DECLARATIONS_GONE));
   if (plan.changed.length === 0) return gone;

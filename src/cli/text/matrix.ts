@@ -48,7 +48,7 @@ interface MatrixRow {
  */
 export function matrixLines(outcome: HookMatrix, style: Style, columns = 80): string[] {
   const titles = outcome.clients.map(({ client }) => clientById(client).title);
-  const rows = rowsOf(outcome, style);
+  const rows = matrixRows(outcome, style);
   const widths = titles.map((title, i) =>
     Math.max(COLUMN, ...[title, ...rows.map(({ cells }) => cells[i] ?? '')].map((text) => widthOf(text) + 2)),
   );
@@ -64,7 +64,7 @@ export function matrixLines(outcome: HookMatrix, style: Style, columns = 80): st
 
 const blanks = (n: number): string => ' '.repeat(Math.max(0, n));
 
-function rowsOf({ declarations, clients }: HookMatrix, style: Style): MatrixRow[] {
+function matrixRows({ declarations, clients }: HookMatrix, style: Style): MatrixRow[] {
   const hooks = declarations.map(({ event }, i) => ({
     label: `${String(i + 1).padStart(3)}  ${event}`,
     cells: clients.map(({ cells, covered }) => {

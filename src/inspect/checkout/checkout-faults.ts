@@ -1,7 +1,7 @@
 import type { Fault } from '../../messages/fault.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
-import { linkFaults } from './links.ts';
+import { checkoutLinkFaults } from './links.ts';
 import { lockFaults } from './lock.ts';
 import { otherCommands } from './other-commands.ts';
 import { unknownFiles } from './unknown-files.ts';
@@ -12,5 +12,10 @@ import { unknownFiles } from './unknown-files.ts';
  * `nestedFaults`. Reads files only.
  */
 export function checkoutFaults(at: ScopeState, view: MachineView): Fault[] {
-  return [...linkFaults(at, view), ...lockFaults(at), ...unknownFiles(at, view), ...otherCommands(at, view)];
+  return [
+    ...checkoutLinkFaults(at, view),
+    ...lockFaults(at),
+    ...unknownFiles(at, view),
+    ...otherCommands(at, view),
+  ];
 }

@@ -12,7 +12,10 @@ import type { ScopeState } from '../scopes.ts';
 /**
  * Returns Faults for symbolic links, and for entries that are neither file nor folder, at mcphooks' paths in a project.
  */
-export function linkFaults({ scope: { root = '' } }: Pick<ScopeState, 'scope'>, files: Files): Fault[] {
+export function checkoutLinkFaults(
+  { scope: { root = '' } }: Pick<ScopeState, 'scope'>,
+  files: Files,
+): Fault[] {
   const hookFiles = CLIENTS.flatMap(({ hooks }) =>
     placedIn(root, hooks.project, SLUG).flatMap((place) =>
       existingFiles(place, files).map(({ path }) => path),

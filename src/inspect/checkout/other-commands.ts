@@ -29,11 +29,13 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
       .flatMap((place) => {
         const { file } = place;
         const commands = commandsOfOurs(place, view, (signature) =>
-          isEntry(signature, client, file, at, view),
+          isRecordedEntry(signature, client, file, at, view),
         );
         if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
         const foreign = place.own
-          ? handlersIn(place, view).filter((one) => !namesOurs(one) && !isEntry(one, client, file, at, view))
+          ? handlersIn(place, view).filter(
+              (one) => !namesOurs(one) && !isRecordedEntry(one, client, file, at, view),
+            )
           : [];
         return [
           ...commands.map((command) => new Fault('project.other-command', { command }, { file }, 2)),
@@ -60,7 +62,7 @@ const otherFiles = ({ hooks: { order = [] } }: Client, root: string, view: Machi
 
 /** Returns the signatures of all handlers in a flat file; of one without a command its text. */
 function handlersIn(place: Place, view: MachineView): string[] {
-  const lists = Object.values((hooksOf(place, view) ?? {}) as object).filter(Array.isArray);
+  const lists = Object.values((hooksInPlace(place, view) ?? {}) as object).filter(Array.isArray);
   return lists.flat().map((handler) => signatureOf(handler) ?? JSON.stringify(handler));
 }
 
@@ -74,13 +76,13 @@ export function commandsOfOurs(
   isEntry: (signature: string) => boolean = () => false,
 ): string[] | 'too-deep' {
   const found = new Set<string>();
-  const hooks = hooksOf(place, view);
+  const hooks = hooksInPlace(place, view);
   if (hooks === 'too-deep') return hooks;
   collect(hooks, isEntry, found);
   return [...found];
 }
 
-function hooksOf({ file, format, unwrapped }: Place, view: MachineView): unknown {
+function hooksInPlace({ file, format, unwrapped }: Place, view: MachineView): unknown {
   const bytes = unlessFault(() => view.read(file), null);
   if (bytes === null) return undefined;
   const text = Buffer.from(bytes).toString();
@@ -96,7 +98,7 @@ function hooksOf({ file, format, unwrapped }: Place, view: MachineView): unknown
 }
 
 /** True for an entry that the lock file lists, or that this machine may have recorded at local scope. */
-function isEntry(
+function isRecordedEntry(
   signature: string,
   client: Client,
   file: string,

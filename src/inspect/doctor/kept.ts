@@ -15,7 +15,7 @@ export function keptServers({ scope, record }: Pick<Surveyed, 'scope' | 'record'
   const own = allKept(folder).filter((kept) => slugOf(kept.shim) === slug && isRunning(kept));
   const sizes = own.length > 0 ? memoryByProcess() : undefined;
   return own.map((kept) => {
-    const memory = sizes === undefined ? undefined : memoryOf(kept, sizes);
+    const memory = sizes === undefined ? undefined : kilobytesOf(kept, sizes);
     return {
       code: 'doctor.kept',
       args: {
@@ -60,7 +60,7 @@ function memoryByProcess(): Sizes | undefined {
 }
 
 /** Returns the memory of a keeper and all that it started, in kB; pages that processes share count for each. */
-function memoryOf({ pid }: KeptServer, sizes: Sizes): number {
+function kilobytesOf({ pid }: KeptServer, sizes: Sizes): number {
   const tree = new Set([pid]);
   for (let size = 0; size !== tree.size; ) {
     size = tree.size;

@@ -8,7 +8,7 @@ const START_REASONS: Readonly<Record<string, string>> = {
   folder: 'the folder decides what is started for',
 };
 
-const hooksText = (numbers: readonly string[]): string =>
+const numberedHooks = (numbers: readonly string[]): string =>
   `hook${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')}`;
 
 /** Arguments by code. */
@@ -63,11 +63,11 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: (a) =>
       `hooks from '${a.name}' send tool inputs, tool outputs or your prompts to the server, which needs a separate approval, so nothing was written`,
     fix: (a) =>
-      `${a.added ? `Your earlier approval doesn't cover ${hooksText(a.added)}: new or changed since. ` : ''}Approve it with --send-tool-data, or leave those hooks out with --skip.`,
+      `${a.added ? `Your earlier approval doesn't cover ${numberedHooks(a.added)}: new or changed since. ` : ''}Approve it with --send-tool-data, or leave those hooks out with --skip.`,
   },
   'consent.control-added': {
     what: (a) =>
-      `the earlier --grant-control doesn't cover ${hooksText(a.added)} of '${a.name}', new or changed since, so nothing was written`,
+      `the earlier --grant-control doesn't cover ${numberedHooks(a.added)} of '${a.name}', new or changed since, so nothing was written`,
     fix: (a) =>
       `The answers of their tools could deny, approve and rewrite what the agent does. If you trust the server that far, add --grant-control ${word(a.name)}; else leave these hooks out with --skip.`,
   },

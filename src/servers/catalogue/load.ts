@@ -92,12 +92,12 @@ function assertAsBuilt(folder: string, id: string): void {
   const built = JSON.parse(BUILT) as Readonly<Record<string, string>>;
   for (const name of FILES) {
     const file = join(folder, name);
-    if (hashOf(file) !== built[`${id}/${name}`])
+    if (fileHash(file) !== built[`${id}/${name}`])
       throw new Fault('catalogue.altered', { entry: id }, { file });
   }
 }
 
-function hashOf(file: string): string | undefined {
+function fileHash(file: string): string | undefined {
   try {
     return sha256(readFile(file));
   } catch {

@@ -42,20 +42,20 @@ export function fits(
 }
 
 /** Reads the entries of a catalogue, each as what matches, or as the Fault of its file. */
-const entriesOf = (catalogue: string): (Match | Fault)[] =>
+const readEntries = (catalogue: string): (Match | Fault)[] =>
   entryIds(catalogue).map((id) =>
     orFault(() => ({ catalogue, id, entry: readEntryFile(join(catalogue, id), id) })),
   );
 
 /** What came with mcphooks is read once, since `scan` matches every server. */
-const bundled = once(() => entriesOf(bundledCatalogue()));
+const bundled = once(() => readEntries(bundledCatalogue()));
 
 /** Returns the entries of a catalogue that fit; an entry that was withdrawn fits nothing. */
 export function matchingEntries(catalogue: string, identity: Identity): Matches {
   const found: Match[] = [];
   const faults: Fault[] = [];
   if (identity.names.length === 0) return { found, faults };
-  for (const one of catalogue === bundledCatalogue() ? bundled() : entriesOf(catalogue)) {
+  for (const one of catalogue === bundledCatalogue() ? bundled() : readEntries(catalogue)) {
     if (one instanceof Fault) faults.push(one);
     else if (!one.entry.withdrawn && fits(one.entry, identity)) found.push(one);
   }

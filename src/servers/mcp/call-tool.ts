@@ -16,13 +16,13 @@ export async function callTool(
   const ms = Date.now() - began;
   if ('error' in answer)
     return { ...call, ms, characters: 0, error: `${answer.error.message} (${answer.error.code})` };
-  const text = textOf(answer.result);
+  const text = textParts(answer.result);
   const failed = lookUp(answer.result, ['isError']) === true;
   return { ...call, ms, characters: text.length, ...(failed && { error: diagnostics.quote(text) }) };
 }
 
 /** Returns the text parts of an answer. */
-function textOf(result: unknown): string {
+function textParts(result: unknown): string {
   const content = lookUp(result, ['content']);
   const parts = Array.isArray(content) ? content : [];
   return parts

@@ -28,7 +28,7 @@ function running(mark: string, since: string, others: ReadonlySet<string>): Proc
 
 function fromProc(mark: string, since: string, others: ReadonlySet<string>): Process[] {
   return pids().flatMap((pid) => {
-    const found = others.has(pid) ? undefined : statOf(pid);
+    const found = others.has(pid) ? undefined : procStat(pid);
     if (!found || Number(found.started) < Number(since)) return [];
     return [{ pid: Number(pid), ...found, marked: contents(`/proc/${pid}/environ`).includes(mark) }];
   });
@@ -43,7 +43,7 @@ const pids = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(
 export const processesNow = (): ReadonlySet<string> => new Set(LINUX ? pids() : []);
 
 /** Returns a process's parent, session and start time; undefined when the process is gone. */
-function statOf(pid: string | number): Pick<Process, 'parent' | 'session' | 'started'> | undefined {
+function procStat(pid: string | number): Pick<Process, 'parent' | 'session' | 'started'> | undefined {
   const stat = contents(`/proc/${pid}/stat`);
   // The second field, the name in brackets, may contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -115,7 +115,7 @@ function trackOnWindows(root: number): ProcessTree {
 }
 
 function trackByListing(root: number, mark: string, others: ReadonlySet<string>): ProcessTree {
-  const begun = LINUX ? statOf(root) : fromPs().find(({ pid }) => pid === root);
+  const begun = LINUX ? procStat(root) : fromPs().find(({ pid }) => pid === root);
   const isRoot = (p: Pick<Process, 'started'> | undefined): boolean =>
     !!begun && p?.started === begun.started;
   const known = new Map(begun ? [[root, begun.started]] : []);
@@ -138,7 +138,7 @@ function trackByListing(root: number, mark: string, others: ReadonlySet<string>)
   const gone = async (ms: number): Promise<boolean> => {
     const until = Date.now() + ms;
     // While the server itself runs, the other processes needn't be listed. Most servers end within some ms.
-    for (let wait = 3; isRoot(statOf(root)) || living().length > 0; wait = Math.min(2 * wait, 25)) {
+    for (let wait = 3; isRoot(procStat(root)) || living().length > 0; wait = Math.min(2 * wait, 25)) {
       if (Date.now() >= until) return false;
       await sleep(wait);
     }
