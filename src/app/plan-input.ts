@@ -102,7 +102,8 @@ export function planInput(parts: PlanParts): PlanInput {
     ...(given && { given }),
     ...(notes.length > 0 && { notes }),
     ...(from && { fromClient: from }),
-    ...(entry && previous && { mustName: () => clientToName(request, entry, previous, inputs.table, cwd) }),
+    ...(entry &&
+      previous && { clientToName: () => clientToName(request, entry, previous, inputs.table, cwd) }),
     ...(read.leftOut.length > 0 && { leftOut: read.leftOut }),
     reading,
     scope,

@@ -80,7 +80,7 @@ export interface PlanInput {
   /** Client whose definition of the server is used (`--from`). */
   fromClient?: string;
   /** Looks up the client that an install must name with `--from`, since the clients' definitions differ. */
-  mustName?: () => ClientId | undefined;
+  clientToName?: () => ClientId | undefined;
   /** Remarks on where the declarations come from. */
   notes?: readonly Note[];
   /** Why declarations are left out: beyond our limits, or by `--lenient`. */

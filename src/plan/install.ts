@@ -23,9 +23,10 @@ import { keyIn, serversIn } from './scopes/scope.ts';
 import type { ClientComparison, ClientPlan, Gone, Plan, PlannedClients } from './types.ts';
 import { withRecord } from './with-record.ts';
 
+type SinceApproval = Pick<Plan, 'previous' | 'disabled' | 'changed' | 'mustName' | 'gone' | 'renamed'>;
+
 /** Differences between an install and the files, without what only a write needs. */
-export interface Comparison
-  extends Pick<Plan, 'previous' | 'disabled' | 'changed' | 'mustName' | 'gone' | 'renamed' | 'leftovers'> {
+export interface Comparison extends SinceApproval, Pick<Plan, 'leftovers'> {
   clients: (ClientComparison & Pick<ClientPlan, 'covered'>)[];
 }
 
@@ -42,16 +43,23 @@ export function compareInstall(asked: PlanInput): Comparison {
     memories = planned.memories;
     return planned.comparison;
   });
+  return { clients, ...sinceApproval(input, previous, clients), leftovers: [] };
+}
+
+/** Returns how the install, apart from files, stands to the one that was approved. */
+function sinceApproval(
+  input: PlanInput,
+  previous: ServerRecord | undefined,
+  clients: readonly ClientComparison[],
+): SinceApproval {
   const changed = changedSince(previous, approvalOf(input, previous), input);
   return {
-    clients,
     ...(previous && { previous }),
     ...(isDisabled(input, previous) && { disabled: true }),
     changed,
-    ...(changed.length > 0 && { mustName: input.mustName?.() }),
+    ...(changed.length > 0 && { mustName: input.clientToName?.() }),
     gone: goneFrom(input, clients),
     ...(input.renamed && { renamed: input.renamed }),
-    leftovers: [],
   };
 }
 
@@ -66,9 +74,9 @@ export function planInstall(asked: PlanInput): Plan {
   const { own } = planned;
   // What a lock file remembers of files is what is restored, though other containers may be missing or new today.
   const memories = input.fromLock ? record.files : planned.memories;
-  const disabled = isDisabled(input, previous);
+  const since = sinceApproval(input, previous, planned.clients);
   const standing = input.clients.map((id) => recordedScope(scope, clientById(id), slug, planned.records[id]));
-  if (disabled && !scope.shared && planned.clients.some((c) => !c.fault && !c.covered))
+  if (since.disabled && !scope.shared && planned.clients.some((c) => !c.fault && !c.covered))
     for (const { marker } of [scope, ...standing])
       for (const change of ownChange({ path: marker(slug), text: '', mode: 0o600 }, input.files))
         own.set(change.path, change);
@@ -82,9 +90,8 @@ export function planInstall(asked: PlanInput): Plan {
     const needed = all.flatMap((server) => Object.values(server.clients).flatMap((c) => Object.keys(c.own)));
     for (const change of leftElsewhere(previous, new Set(needed), input)) own.set(change.path, change);
   }
-  const changed = changedSince(previous, approval, input);
   const clients =
-    scope.shared && changed.length === 0
+    scope.shared && since.changed.length === 0
       ? withAlterations({ ...planned, memories }, next, previous, input)
       : planned.clients;
   const {
@@ -108,14 +115,9 @@ export function planInstall(asked: PlanInput): Plan {
     declarations: declared.declarations,
     clients,
     options,
-    ...(previous && { previous }),
-    ...(disabled && { disabled }),
+    ...since,
     ...notesOf(input),
     ...(input.leftOut && { leftOut: input.leftOut }),
-    changed,
-    ...(changed.length > 0 && { mustName: input.mustName?.() }),
-    gone: goneFrom(input, clients),
-    ...(input.renamed && { renamed: input.renamed }),
     leftovers,
     changes,
     emptied,
