@@ -16,11 +16,11 @@ import { chosenOptions } from '../plan/options.ts';
 import { manifestText, pluginName } from '../plan/scopes/plugin.ts';
 import type { ClientPlan } from '../plan/types.ts';
 import { EXPORT_MARK } from '../servers/exported.ts';
+import { machinePlaces } from '../servers/machine-places.ts';
 import type { Definition } from '../servers/types.ts';
 import type { FileChange } from '../store/types.ts';
 import { isExportPath, README } from './export-path.ts';
 import { attributes, json, type Packed, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
-import { machinePlaces } from './server-entry.ts';
 
 export interface ExportInput extends PlanInput {
   formats: readonly string[];

@@ -13,6 +13,7 @@ import { projectRoot } from '../../inspect/project-root.ts';
 import { EXPORTED_ALREADY, exported, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
+import { nothingInstallable } from '../../plan/nothing-installable.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { cellJson, fileJson, remarkJson, stepJson } from '../json/plan.ts';
@@ -21,7 +22,6 @@ import type { ExportDocument } from '../json/schemas/install.ts';
 import { requestFrom } from '../request.ts';
 import { exportText } from '../text/export.ts';
 import { textContext } from '../text/text-context.ts';
-import { nothingInstallable } from './install.ts';
 
 interface ExportFlags extends CommonFlags {
   format: string[];

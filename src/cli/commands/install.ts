@@ -27,11 +27,11 @@ import {
   withoutFaulty,
 } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
-import { isChosen } from '../../plan/chosen-hooks.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
-import type { ClientPlan, HookOutcome, Plan } from '../../plan/types.ts';
+import { nothingInstallable } from '../../plan/nothing-installable.ts';
+import type { Plan } from '../../plan/types.ts';
 import { chooseServer } from '../choose-server.ts';
 import { consent } from '../consent.ts';
 import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
@@ -269,31 +269,4 @@ function notAsLocked(plan: Plan, context: Context): Fault[] {
     ...other,
   };
   return [new Fault('lock.differs', args, { file: scope.store.file })];
-}
-
-/** Returns a Fault when no hook can be installed; `given`: what this command line chooses. */
-export function nothingInstallable(
-  {
-    server,
-    clients,
-    declarations,
-    options,
-    previous,
-    scope,
-  }: Pick<Plan, 'server' | 'declarations' | 'options'> &
-    Partial<Pick<Plan, 'previous' | 'scope'>> & {
-      clients: readonly Pick<ClientPlan, 'cells' | 'covered' | 'fault'>[];
-    },
-  given: Request['options'] = {},
-): Fault[] {
-  const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));
-  // An update removes the hooks of this machine when the server has none left that the user chose before.
-  const byChoice = ({ n }: HookOutcome): boolean =>
-    declarations.every(({ event }, i) => i !== n - 1 || !isChosen(event, n, options));
-  const chosenNow = given.only !== undefined || given.skip !== undefined;
-  const removed =
-    previous && !chosenNow && scope !== 'project' && clients.every((c) => c.cells.every(byChoice));
-  return any || removed || declarations.length === 0
-    ? []
-    : [new Fault('plan.nothing-installable', { name: server, ...(previous && { installed: 1, scope }) })];
 }

@@ -1,0 +1,31 @@
+import { Fault } from '../messages/fault.ts';
+import { isChosen } from './chosen-hooks.ts';
+import type { InstallOptions } from './options.ts';
+import type { ClientPlan, HookOutcome, Plan } from './types.ts';
+
+/** Returns a Fault when no hook can be installed; `given`: what this command line chooses. */
+export function nothingInstallable(
+  {
+    server,
+    clients,
+    declarations,
+    options,
+    previous,
+    scope,
+  }: Pick<Plan, 'server' | 'declarations' | 'options'> &
+    Partial<Pick<Plan, 'previous' | 'scope'>> & {
+      clients: readonly Pick<ClientPlan, 'cells' | 'covered' | 'fault'>[];
+    },
+  given: Partial<Pick<InstallOptions, 'only' | 'skip'>> = {},
+): Fault[] {
+  const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));
+  // An update removes the hooks of this machine when the server has none left that the user chose before.
+  const byChoice = ({ n }: HookOutcome): boolean =>
+    declarations.every(({ event }, i) => i !== n - 1 || !isChosen(event, n, options));
+  const chosenNow = given.only !== undefined || given.skip !== undefined;
+  const removed =
+    previous && !chosenNow && scope !== 'project' && clients.every((c) => c.cells.every(byChoice));
+  return any || removed || declarations.length === 0
+    ? []
+    : [new Fault('plan.nothing-installable', { name: server, ...(previous && { installed: 1, scope }) })];
+}
