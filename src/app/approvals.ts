@@ -14,6 +14,7 @@ export interface StartApprovals {
   asked: () => Approvals;
 }
 
+/** Returns the start approvals of a record, to which `add` adds in memory; a command writes `added`. */
 export function startApprovals(
   { approvals = {} }: RecordDocument,
   { env, now }: Pick<Context, 'env' | 'now'>,

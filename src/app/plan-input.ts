@@ -57,6 +57,7 @@ interface PlanParts {
   read: ReadDeclarations;
 }
 
+/** Puts a plan's input together; its look-ups read this machine only when a plan calls them. */
 export function planInput(parts: PlanParts): PlanInput {
   const { request, context, opened, previous, approvals, chosen, found, read } = parts;
   const { scope, env, cwd } = context;

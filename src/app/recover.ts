@@ -32,6 +32,7 @@ export function recoverAloud(context: Context): void {
     context.err(faultText(report));
 }
 
+/** Returns what prints on stderr that a command waits for another process' lock. */
 export function waitAloud(context: Context): (file: string, holder: { pid: number } | undefined) => void {
   return (file, holder) => context.err(waitingText(file, holder?.pid));
 }

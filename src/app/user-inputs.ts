@@ -34,6 +34,7 @@ export interface ScopeInputs {
   here: (approvals: StartApprovals) => Pick<PlanInput, 'tag' | 'approvals' | 'now'>;
 }
 
+/** Returns the inputs of an install on this machine alone: user and local scope. */
 export function machineInputs(context: Context, { record }: RecordReading): ScopeInputs {
   const { env, cwd, paths, scope, now } = context;
   const table = findServers({ env, cwd: scope.root ?? cwd });

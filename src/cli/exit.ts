@@ -13,6 +13,7 @@ export type Exit = 0 | 1 | 2 | 3 | 4;
 /** Exit codes by precedence: a command ends with the first of these among the codes of its parts. */
 const ORDER: readonly Exit[] = [1, 3, 4, 2, 0];
 
+/** Returns the exit code of several results: the first in `ORDER` that any of them has. */
 export function worst(exits: readonly Exit[]): Exit {
   return ORDER.find((e) => exits.includes(e)) ?? 0;
 }

@@ -30,6 +30,7 @@ export function isEntry(value: unknown): boolean {
   return isGroup(value) || typeof (value as HookHandler | null)?.command === 'string';
 }
 
+/** True for what stands in place of a removed group, so that the positions of later groups stay. */
 export function isTombstone(value: unknown): boolean {
   return sameValue(value, TOMBSTONE);
 }
@@ -82,10 +83,10 @@ function foundEntries(event: string, groups: readonly unknown[], ours: EntryRequ
 const plainKeys = (group: HookGroup): boolean =>
   Object.keys(group).every((k) => k === 'matcher' || k === 'hooks');
 
-function isEditedEntry(s: OwnEntry, written: HookGroup | undefined, document: HookDocument): boolean {
-  if (s.alone && document.commented(s.event, s.index)) return true;
-  if (!written) return s.alone && !plainKeys(s.group);
-  return s.alone ? !sameValue(s.group, written) : !sameValue(s.value, written.hooks[0]);
+function isEditedEntry(entry: OwnEntry, written: HookGroup | undefined, document: HookDocument): boolean {
+  if (entry.alone && document.commented(entry.event, entry.index)) return true;
+  if (!written) return entry.alone && !plainKeys(entry.group);
+  return entry.alone ? !sameValue(entry.group, written) : !sameValue(entry.value, written.hooks[0]);
 }
 
 /**
@@ -110,51 +111,51 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
   const leaving: OwnEntry[] = [];
   const note = (key: string, kind: EntryChange['kind'], stays: readonly string[] = []) =>
     changes.push({ event, key, kind, ...(stays.length > 0 && { stays }) });
-  const edited = (s: OwnEntry) =>
-    !request.evenEdited && isEditedEntry(s, request.written(event, s.key), document);
+  const edited = (entry: OwnEntry) =>
+    !request.evenEdited && isEditedEntry(entry, request.written(event, entry.key), document);
 
-  for (const entry of request.wanted.filter((w) => w.event === event)) {
-    const twins = remaining.filter((s) => s.key === entry.key);
-    const s = twins.find((t) => isAsWanted(t, entry.group)) ?? twins.find((t) => !edited(t)) ?? twins[0];
-    if (!s) {
-      fresh.push(entry);
-      note(entry.key, 'added');
+  for (const wanted of request.wanted.filter((w) => w.event === event)) {
+    const twins = remaining.filter((entry) => entry.key === wanted.key);
+    const entry = twins.find((t) => isAsWanted(t, wanted.group)) ?? twins.find((t) => !edited(t)) ?? twins[0];
+    if (!entry) {
+      fresh.push(wanted);
+      note(wanted.key, 'added');
       continue;
     }
-    remaining.splice(remaining.indexOf(s), 1);
+    remaining.splice(remaining.indexOf(entry), 1);
     // Whether it was edited is asked last: to find comments, the file is parsed with offsets.
-    if (isAsWanted(s, entry.group)) note(entry.key, 'unchanged');
-    else if (hasSignatureOf(s.value, entry.group) && edited(s)) note(entry.key, 'kept-edited');
+    if (isAsWanted(entry, wanted.group)) note(wanted.key, 'unchanged');
+    else if (hasSignatureOf(entry.value, wanted.group) && edited(entry)) note(wanted.key, 'kept-edited');
     else {
-      const { group, stays, from } = edited(s)
-        ? mergedEntry(s, request.written(event, s.key), entry.group)
-        : { group: entry.group, stays: [], from: undefined };
-      note(entry.key, 'replaced', stays);
-      const { index, handler } = s;
-      const [value = s.value, was] = [group.hooks[0], from?.hooks[0]];
-      if (s.alone) edits.push({ kind: 'set', event, index, group, ...(from && { from }) });
-      else if (s.group.matcher === group.matcher)
+      const { group, stays, from } = edited(entry)
+        ? mergedEntry(entry, request.written(event, entry.key), wanted.group)
+        : { group: wanted.group, stays: [], from: undefined };
+      note(wanted.key, 'replaced', stays);
+      const { index, handler } = entry;
+      const [value = entry.value, was] = [group.hooks[0], from?.hooks[0]];
+      if (entry.alone) edits.push({ kind: 'set', event, index, group, ...(from && { from }) });
+      else if (entry.group.matcher === group.matcher)
         edits.push({ kind: 'set-handler', event, index, handler, value, ...(was && { from: was }) });
       else {
         // The user's handler in this group keeps the matcher; ours moves to a group of its own.
-        leaving.push(s);
-        fresh.push({ ...entry, group });
+        leaving.push(entry);
+        fresh.push({ ...wanted, group });
       }
     }
   }
-  for (const s of remaining) {
-    if (edited(s)) note(s.key, 'kept-edited');
+  for (const entry of remaining) {
+    if (edited(entry)) note(entry.key, 'kept-edited');
     else {
-      note(s.key, 'removed');
-      leaving.push(s);
+      note(entry.key, 'removed');
+      leaving.push(entry);
     }
   }
 
   const freed = new Set<number>();
-  for (const s of leaving) {
-    const all = s.group.hooks.length === leaving.filter((t) => t.index === s.index).length;
-    if (all && (s.alone || plainKeys(s.group))) freed.add(s.index);
-    else edits.push({ kind: 'drop-handler', event, index: s.index, handler: s.handler });
+  for (const entry of leaving) {
+    const all = entry.group.hooks.length === leaving.filter((t) => t.index === entry.index).length;
+    if (all && (entry.alone || plainKeys(entry.group))) freed.add(entry.index);
+    else edits.push({ kind: 'drop-handler', event, index: entry.index, handler: entry.handler });
   }
   const isFree = (index: number): boolean =>
     freed.has(index) ||
@@ -181,10 +182,10 @@ const hasSignatureOf = (value: HookHandler, { hooks: [handler] }: HookGroup): bo
   signatureOf(value) === signatureOf(handler ?? {});
 
 /** True when the entry is already as wanted; in a group with a user's handler, only matcher and handler count. */
-function isAsWanted(s: OwnEntry, wanted: HookGroup): boolean {
-  return s.alone
-    ? sameValue(s.group, wanted)
-    : s.group.matcher === wanted.matcher && sameValue(s.value, wanted.hooks[0]);
+function isAsWanted(entry: OwnEntry, wanted: HookGroup): boolean {
+  return entry.alone
+    ? sameValue(entry.group, wanted)
+    : entry.group.matcher === wanted.matcher && sameValue(entry.value, wanted.hooks[0]);
 }
 
 /**

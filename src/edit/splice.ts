@@ -32,6 +32,7 @@ export function splice(text: string, splices: readonly Splice[]): string {
 
 type EditCode = 'edit.unreadable' | 'edit.unsupported-shape';
 
+/** Returns a Fault at an offset of `text`, in UTF-16 units. */
 export function faultAt<Code extends EditCode>(
   code: Code,
   args: FaultArgsOf[Code],
@@ -42,6 +43,7 @@ export function faultAt<Code extends EditCode>(
   return new Fault<EditCode>(code, args, { file, ...position(text, offset) });
 }
 
+/** Returns the offset at which the line of `offset` starts. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
@@ -53,6 +55,7 @@ export function indentAt(text: string, offset: number): string {
   return text.slice(start, stop < 0 ? offset : start + stop);
 }
 
+/** True when only white space precedes `offset` in its line; never in the first line. */
 export function startsLine(text: string, offset: number): boolean {
   const start = lineStart(text, offset);
   return start > 0 && /^[ \t]*$/.test(text.slice(start, offset));

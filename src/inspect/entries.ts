@@ -25,6 +25,7 @@ export interface LogFilter {
   since?: string | undefined;
 }
 
+/** Returns a test for lines of the log; a line must fit all that is asked for. */
 export function matchesFilter({ server, clients, session, since }: LogFilter): (line: LogLine) => boolean {
   return (line) =>
     (server === undefined || line.server === server) &&

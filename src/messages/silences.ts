@@ -123,6 +123,7 @@ export function silenceText(code: string, args: FaultArgs): string {
 const incidentWithDetail = (incident: string, { detail }: FaultArgs): string =>
   `${incidentText(incident)}${detail ? ` (${detail})` : ''}`;
 
+/** Returns an incident of the log in words; one of a later version stays as it is, on one line. */
 export function incidentText(incident: string): string {
   return (Object.hasOwn(INCIDENTS, incident) && INCIDENTS[incident]) || oneLine(incident);
 }

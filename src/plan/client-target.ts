@@ -40,6 +40,7 @@ export interface ClientTarget {
   basis: string | undefined;
 }
 
+/** Returns where a plan puts a client's hooks and what was recorded there; nothing is compiled yet. */
 export function targetOn(
   everywhere: Client,
   input: PlanInput,

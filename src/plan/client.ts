@@ -184,13 +184,13 @@ function writtenBy(
   { client, scope, places, previous, digest, folder, compiled, basis }: ClientTarget,
   input: PlanInput,
 ): Written {
-  // A lock file holds what a clone gets, and that isn't what one person edited.
   const left = [
     ...[edited, ...beside].flatMap((one) =>
       leftEdited(editedPlace(one), entries, writtenForPlace(client, one.chosen.file, previous)),
     ),
     ...moved.places.flatMap((place) => leftEdited(place, [], writtenToFile(place.file, previous))),
   ];
+  // A lock file describes what every clone gets, so one person's edits aren't recorded.
   const stay = left.length > 0 && !scope.shared;
   const wanted = wantedFiles(client, scope, compiled(), folder, input, previous);
   return {

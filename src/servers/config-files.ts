@@ -21,6 +21,7 @@ interface ConfigReader {
   read: (file: string, format: McpDialect['format'], onBroken: (fault: Fault) => void) => unknown;
 }
 
+/** Returns a reader with an empty memory: what it has read once it doesn't read again. */
 export function openFiles(): ConfigReader {
   const seen = new Map<string, { value?: unknown; fault?: Fault }>();
   return {
@@ -77,6 +78,7 @@ export interface SessionPlace {
   projects: () => readonly string[];
 }
 
+/** Returns the place of a session in `cwd`; looks for `.git` in the folders above. */
 export function placeOf(env: Env, cwd: string): SessionPlace {
   const above = foldersUp(cwd);
   const top = above.find((folder) => existsSync(join(folder, '.git')));

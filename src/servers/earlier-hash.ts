@@ -74,6 +74,7 @@ export function isOfDefinition(
   return source.scope !== 'project' && source.scope !== 'command-line' && hash === earlierHash(definition);
 }
 
+/** Returns the hash by which earlier versions recorded a definition. */
 export function earlierHash(definition: Definition): string {
   if (definition.transport !== 'stdio') {
     const { transport, url, headers, envHeaders = {}, bearerEnv, heldBy } = definition;

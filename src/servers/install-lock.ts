@@ -83,6 +83,7 @@ export function shareInstall(lock: HeldInstall, pids: readonly (number | undefin
   });
 }
 
+/** Removes the lock file of an installation if it is still this one, and folders that are empty then. */
 export function endInstall({ file, install }: HeldInstall): void {
   if (parsed(file)?.nonce !== install.nonce) return;
   quietly(() => rmSync(file, { force: true }));

@@ -48,6 +48,7 @@ const READ: Record<
   },
 };
 
+/** Reads a package's name and version as a runner of this ecosystem does; `pinned`: it names one version. */
 export function packageSpec(spec: string | undefined, ecosystem: Ecosystem): Spec {
   if (spec === undefined) return { pinned: false };
   return { spec, pinned: false, ...READ[ecosystem](spec) };

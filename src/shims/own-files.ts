@@ -47,6 +47,7 @@ export function serverFolder(paths: OwnPaths, slug: string): string {
 /** A file in a server's folder that silences all its shims (templates/shim.sh). */
 export const disabledMarker = (folder: string): string => join(folder, 'disabled');
 
+/** Returns the folder of a client's hook scripts for one approved digest. */
 export function shimFolder(paths: OwnPaths, slug: string, digest: string, client: string): string {
   return join(serverFolder(paths, slug), digest, client);
 }

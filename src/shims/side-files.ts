@@ -37,6 +37,7 @@ interface SideFiles {
   called?: string;
 }
 
+/** Returns the texts of the files beside a hook script, from which the shell decides without Node. */
 export function sideFiles(data: FireData): SideFiles {
   const { state, client, native, server, tag, yields } = data;
   const files: SideFiles = {};

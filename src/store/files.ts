@@ -88,6 +88,7 @@ export function digest(bytes: Uint8Array | null): string | null {
   return bytes && sha256(bytes);
 }
 
+/** Returns the sha256 of a file in hex; null for no file. */
 export function digestOf(fs: FileOps, path: string): string | null {
   return digest(tolerate(() => fs.readIfThere(path), MISSING) ?? null);
 }

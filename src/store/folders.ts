@@ -44,6 +44,7 @@ export function missingFolders(path: string, files: Pick<Files, 'list'>): string
   return [...missingFolders(folder, files), folder];
 }
 
+/** Returns the folders in an order in which each can be removed before those that contain it. */
 export function deepestFirst(folders: readonly string[]): string[] {
   return [...folders].sort((a, b) => b.length - a.length);
 }

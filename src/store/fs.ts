@@ -166,6 +166,7 @@ export function syncFolder(fs: FileOps, folder: string): void {
   }
 }
 
+/** Removes a file, if there is one. */
 export function removeFile(fs: FileOps, path: string): void {
   tolerate(() => fs.unlinkSync(path), MISSING);
 }

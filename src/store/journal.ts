@@ -49,6 +49,7 @@ export function writeJournal(fs: FileOps, state: string, journal: Journal): void
   });
 }
 
+/** Removes the journal of a phase, and a draft that was left beside it. */
 export function removeJournal(fs: FileOps, state: string, phase: Phase): void {
   removeDraft(fs, state);
   removeFile(fs, journalFile(state, phase));

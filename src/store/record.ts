@@ -176,6 +176,7 @@ export function recordChanges(
 export const isSameServer = (a: ServerKey, b: ServerKey): boolean =>
   a.slug === b.slug && a.scope === b.scope && a.root === b.root;
 
+/** Returns a server's install at one scope, if it is recorded. */
 export function findServer(record: RecordDocument, key: ServerKey): ServerRecord | undefined {
   return record.servers.find((s) => isSameServer(s, key));
 }
@@ -192,6 +193,7 @@ export function putServer(
   return { ...record, servers: record.servers.map((s) => (s === old ? merged : s)) };
 }
 
+/** Returns the record without a server's install at one scope; memories of files stay. */
 export function removeServer(record: RecordDocument, key: ServerKey): RecordDocument {
   return { ...record, servers: record.servers.filter((s) => !isSameServer(s, key)) };
 }

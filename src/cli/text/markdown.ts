@@ -207,6 +207,7 @@ export function code(text: string): string {
   return longest(line) === 0 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }
 
+/** Returns a code block whose fence is longer than any in `text`. */
 export function fence(text: string, language: string): string {
   const ticks = '`'.repeat(Math.max(3, longest(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;

@@ -251,6 +251,7 @@ export function entryMatcher(parts: CompiledMatcher['native'][], client: Client)
   return `^(${sources.map((s) => s.slice(1, -1)).join('|')})$`;
 }
 
+/** Returns each item once, in the order of first places. */
 export function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
 }
