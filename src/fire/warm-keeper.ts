@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, rmSync, utimesSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { HERE } from '../base/platform.ts';
-import { processState } from '../base/process.ts';
+import { recordedProcess } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
 import { addressOf, dropKept, isPrivate, type KeptServer, keptFile } from './warm-place.ts';
 import {
@@ -113,14 +113,12 @@ function keep(job: WarmJob): void {
 
 /** Returns what the keeper's file says. */
 function keptFor({ id, start, data, shim, runtime }: WarmJob, address: string): KeptServer {
-  const started = processState(process.pid)?.started;
   return {
     format: 1,
     id,
     server: data.server,
     folder: start.cwd,
-    pid: process.pid,
-    ...(started !== undefined && { started }),
+    ...recordedProcess(process.pid),
     since: new Date().toISOString(),
     address,
     secret: randomBytes(32).toString('hex'),

@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { slashed, spelling } from '../base/paths.ts';
-import { isGone, processState } from '../base/process.ts';
+import { isRunning } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
 import { jsonIn, readNames } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -30,7 +30,7 @@ export interface KeptServer {
   server: string;
   /** Folder in which it was started. */
   folder: string;
-  /** The keeper's process; `started`: see `processState`. */
+  /** The keeper's process, see `recordedProcess`. */
   pid: number;
   started?: string;
   /** ISO 8601. */
@@ -148,13 +148,6 @@ export function allKept(folder: string): KeptServer[] {
   if (!isPrivate(folder, 'folder')) return [];
   const files = readNames(folder).filter((name) => name.endsWith('.json'));
   return files.flatMap((name) => readKept(join(folder, name)) ?? []);
-}
-
-/** True while the keeper's process runs. A later process with the same id isn't the keeper, where the system shows that. */
-export function isRunning({ pid, started }: Pick<KeptServer, 'pid' | 'started'>): boolean {
-  if (isGone(pid)) return false;
-  const state = processState(pid);
-  return state === undefined || (!state.dead && (started === undefined || state.started === started));
 }
 
 /** Removes a keeper's file, unless it is that of a later keeper. */

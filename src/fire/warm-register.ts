@@ -1,4 +1,5 @@
 import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { isRunning } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import {
@@ -7,7 +8,6 @@ import {
   dropKept,
   endKept,
   hintFile,
-  isRunning,
   type KeptServer,
   keptFile,
   MOST_KEPT,

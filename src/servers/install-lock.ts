@@ -1,7 +1,13 @@
 import { linkSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { isGone, processState } from '../base/process.ts';
+import {
+  isElsewhere,
+  isRunning,
+  ownProcessTable,
+  type ProcessTable,
+  recordedProcess,
+} from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
 import { jsonIn, readNames } from '../base/read-file.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -17,15 +23,15 @@ const STALE_MS = LONGEST_INSTALL_MS + 60_000;
  * Content of the lock `<state>/installing/<hash>.json`. While a package runner starts a server, and may be installing
  * its package, no second one is started for the same package. The lock is released at the server's first answer.
  */
-export interface Install {
+export interface Install extends Partial<ProcessTable> {
   format: 1;
   runner: string;
   /** The package as requested, without secrets; empty when options hide the package. */
   package: string;
   /** Start time of the runner, ISO 8601. */
   since: string;
-  /** Processes of which one must be alive for the lock to be valid. `started`: see `processState`. */
-  holders: { pid: number; started?: string }[];
+  /** Processes of which one must be running for the lock to be valid, unless these can't be checked from here. */
+  holders: ReturnType<typeof recordedProcess>[];
   nonce: string;
 }
 
@@ -54,7 +60,8 @@ export function lockInstall(
     runner,
     package: shown,
     since: new Date().toISOString(),
-    holders: [holder(process.pid)],
+    ...ownProcessTable(),
+    holders: [recordedProcess(process.pid)],
     nonce: Math.random().toString(36).slice(2),
   };
   for (let i = 0; i < 5; i++) {
@@ -75,7 +82,7 @@ export function lockInstall(
 /** Adds processes to the holders of the lock. */
 export function shareInstall(lock: HeldInstall, pids: readonly (number | undefined)[]): void {
   const { file, install } = lock;
-  install.holders.push(...pids.flatMap((pid) => (pid === undefined ? [] : [holder(pid)])));
+  install.holders.push(...pids.flatMap((pid) => (pid === undefined ? [] : [recordedProcess(pid)])));
   const draft = draftOf(file);
   quietly(() => {
     writeFileSync(draft, JSON.stringify(install), { mode: 0o600 });
@@ -99,22 +106,11 @@ export function readInstalls(state: string): Install[] {
     .flatMap((name) => readInstall(join(folderOf(state), name)) ?? []);
 }
 
-const holder = (pid: number): Install['holders'][number] => {
-  const started = processState(pid)?.started;
-  return { pid, ...(started && { started }) };
-};
-
-/** Returns the install; undefined when there is none, or when none of its holders is alive. */
+/** Returns the install; undefined when there is none, or when none of its holders is running. */
 function readInstall(file: string): Install | undefined {
   const install = parsed(file);
   if (!install || Date.now() - Date.parse(install.since) > STALE_MS) return undefined;
-  return install.holders.some(isAlive) ? install : undefined;
-}
-
-function isAlive({ pid, started }: Install['holders'][number]): boolean {
-  const state = processState(pid);
-  if (state && started !== undefined) return !state.dead && state.started === started;
-  return !isGone(pid);
+  return isElsewhere(install) || install.holders.some(isRunning) ? install : undefined;
 }
 
 function parsed(file: string): Install | undefined {

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { isGone, processState } from '../base/process.ts';
-import { quietly } from '../base/quietly.ts';
+import {
+  isElsewhere,
+  isRunning,
+  ownProcessTable,
+  type ProcessTable,
+  recordedProcess,
+} from '../base/process.ts';
 import { readWithStat } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
 import { errno, MISSING, namingFile, tolerate } from './fs.ts';
 
 /** Contents of a lock file: the process that holds the lock. */
-interface Holder {
+interface Holder extends ProcessTable {
   pid: number;
-  host: string;
-  /** Where the system has several process tables (Linux): the one in which `pid` counts. */
-  namespace?: string;
   /**
    * Start time of the process in the system's count; distinguishes the process from a later process with an equal pid.
    */
@@ -85,21 +86,12 @@ function lockedFault(file: string, holder: Holder | undefined, waitedMs: number)
   return new Fault('apply.locked', { pid, host, since, seconds: Math.round(waitedMs / 1000) }, { file });
 }
 
-function self(): Holder {
-  const started = processState(process.pid)?.started;
-  const namespace = ownNamespace();
-  return {
-    pid: process.pid,
-    host: hostname(),
-    ...(namespace && { namespace }),
-    ...(started && { started }),
-    since: new Date().toISOString(),
-    nonce: randomUUID(),
-  };
-}
-
-/** A sandbox that shares the home folder and the host's name may have a process table of its own. */
-const ownNamespace = (): string | undefined => quietly(() => fs.readlinkSync('/proc/self/ns/pid'));
+const self = (): Holder => ({
+  ...recordedProcess(process.pid),
+  ...ownProcessTable(),
+  since: new Date().toISOString(),
+  nonce: randomUUID(),
+});
 
 /**
  * Takes the lock; returns false when another process holds it. A stale lock is removed only by the holder of the lock
@@ -170,10 +162,5 @@ function isStale({ holder, ageMs }: HeldLock): boolean {
   // Only a clock that was set back dates a file far into the future; clocks of two hosts differ by less.
   const age = ageMs < -FUTURE_MS ? -ageMs : ageMs;
   if (!holder) return age > EMPTY_STALE_MS;
-  const own = ownNamespace();
-  const isElsewhere = holder.host !== hostname() || (holder.namespace ?? own) !== own;
-  if (isElsewhere) return age > ELSEWHERE_STALE_MS;
-  const state = processState(holder.pid);
-  if (!state) return isGone(holder.pid);
-  return state.dead || (holder.started !== undefined && holder.started !== state.started);
+  return isElsewhere(holder) ? age > ELSEWHERE_STALE_MS : !isRunning(holder);
 }
