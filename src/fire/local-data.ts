@@ -1,8 +1,7 @@
-import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { createWhole } from '../base/create-whole.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { type Env, ownPaths } from '../base/paths.ts';
-import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import { folderPath } from '../clients/folder.ts';
 import type { DefinitionSource } from '../servers/types.ts';
@@ -58,17 +57,13 @@ function machineTag(state: string): string {
   const known = readTag(file);
   if (known) return known;
   const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString('hex');
-  const draft = `${file}.${process.pid}`;
   try {
     makeFolder(state);
-    writeFileSync(draft, fresh, { mode: 0o600 });
-    // A link fails when the file exists, unlike a rename, so all parallel fires use the tag of the first.
-    linkSync(draft, file);
+    createWhole(file, fresh);
     return fresh;
   } catch {
+    // All parallel fires use the tag of the first.
     return readTag(file) ?? fresh;
-  } finally {
-    quietly(() => rmSync(draft, { force: true }));
   }
 }
 

@@ -1,4 +1,5 @@
-import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createWhole } from '../base/create-whole.ts';
 import { isRunning } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
@@ -23,26 +24,17 @@ const HINT = /^[0-9a-f]{16}$/;
 /** Writes the keeper's file; false when another keeper of the same server is running. */
 export function register(folder: string, kept: KeptServer): boolean {
   const file = keptFile(folder, kept.id);
-  const draft = `${file}.${process.pid}`;
-  try {
-    writeFileSync(draft, JSON.stringify(kept), { flag: 'wx', mode: 0o600 });
-    for (let i = 0; i < 3; i++) {
-      try {
-        // Fails when the file exists, unlike a rename.
-        linkSync(draft, file);
-        return true;
-      } catch {
-        const other = readKept(file);
-        if (other && isRunning(other)) return false;
-        rmSync(file, { force: true });
-      }
+  for (let i = 0; i < 3; i++) {
+    try {
+      createWhole(file, JSON.stringify(kept));
+      return true;
+    } catch {
+      const other = readKept(file);
+      if (other && isRunning(other)) return false;
+      quietly(() => rmSync(file, { force: true }));
     }
-    return false;
-  } catch {
-    return false;
-  } finally {
-    quietly(() => rmSync(draft, { force: true }));
   }
+  return false;
 }
 
 /** Leaves a hint (`hintOf`) that leads fires to a kept server, and removes the oldest of too many. */

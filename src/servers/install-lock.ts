@@ -1,5 +1,6 @@
 import { linkSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { createWhole } from '../base/create-whole.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import {
   isElsewhere,
@@ -67,14 +68,17 @@ export function lockInstall(
   for (let i = 0; i < 5; i++) {
     try {
       makeFolder(folderOf(state));
-      if (create(file, install)) return { file, install };
-      const heldBy = readInstall(file);
-      if (heldBy) return { heldBy };
-      setAside(file);
+      createWhole(file, JSON.stringify(install));
+      return { file, install };
     } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
       // Another process removed the empty folder.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return undefined;
+      if (code === 'ENOENT') continue;
+      if (code !== 'EEXIST') return undefined;
     }
+    const heldBy = readInstall(file);
+    if (heldBy) return { heldBy };
+    setAside(file);
   }
   return undefined;
 }
@@ -119,21 +123,6 @@ function parsed(file: string): Install | undefined {
 }
 
 const draftOf = (file: string): string => join(dirname(file), `.${basename(file)}.${process.pid}`);
-
-/** Written to another file first and then linked, so that readers never see a partial file. */
-function create(file: string, install: Install): boolean {
-  const draft = draftOf(file);
-  writeFileSync(draft, JSON.stringify(install), { mode: 0o600 });
-  try {
-    linkSync(draft, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
 
 /** Moves a void lock away. If another process has meanwhile replaced it by a valid lock, puts that lock back. */
 function setAside(file: string): void {
