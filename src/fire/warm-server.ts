@@ -3,7 +3,7 @@ import { redact } from '../servers/mask-message.ts';
 import { maskText } from '../servers/secrets.ts';
 import { type Connection, connect, Refused } from './mcp-rpc.ts';
 import { overStdio } from './mcp-stdio.ts';
-import { STARTING_MS, whenFree } from './runner.ts';
+import { openWhenFree, STARTING_MS } from './runner.ts';
 import type { WarmCall, WarmMessage } from './warm-proof.ts';
 import type { WarmJob } from './warm-start.ts';
 
@@ -68,7 +68,7 @@ export function warmServer(
         ),
       );
     if (!run) return openWith(start.env);
-    const free = await whenFree(run, start, data.state, (job) => openWith(job.start.env, job.lock));
+    const free = await openWhenFree(run, start, data.state, (job) => openWith(job.start.env, job.lock));
     if ('request' in free) return free;
     otherInstall = underWay(free.runner, free.since, free.package);
     setTimeout(onEnd, GRACE_MS);

@@ -1,0 +1,28 @@
+import { type Install, lockInstall } from '../install-lock.ts';
+import type { StdioLaunch } from '../launch.ts';
+import { runnerEnv } from '../package-runner.ts';
+import { maskText } from '../secrets.ts';
+import type { PackageRun } from '../types.ts';
+import type { KeeperJob } from './runner-keeper.ts';
+
+const POLL_MS = 50;
+
+/**
+ * Takes the lock of a package's install, and returns the job that starts the server under it. While another process
+ * holds the lock, waits; returns that install once `givesUp` says so.
+ */
+export async function whenFree(
+  run: PackageRun,
+  { command, args, cwd, env }: StdioLaunch,
+  state: string,
+  givesUp: (heldBy: Install) => boolean,
+): Promise<KeeperJob | { heldBy: Install }> {
+  const shown = maskText(run.spec ?? '');
+  for (;;) {
+    const lock = lockInstall(state, run, [command, ...args], shown);
+    if (!lock || !('heldBy' in lock))
+      return { start: { command, args, cwd, env: runnerEnv(run, env) }, ...(lock && { lock }) };
+    if (givesUp(lock.heldBy)) return lock;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
