@@ -2,8 +2,9 @@ import { admitCalls } from '../app/call-gate.ts';
 import { missingApproval } from '../app/consent.ts';
 import { type Context, NOBODY } from '../app/context.ts';
 import { type Prepared, preparePlan } from '../app/prepare.ts';
+import { recoverInterrupted } from '../app/recover.ts';
 import type { Request } from '../app/request.ts';
-import { removeHooks } from '../app/uninstall.ts';
+import { planRemoval, removeHooks } from '../app/uninstall.ts';
 import { applyPlan, rememberApprovals } from '../app/write.ts';
 import { ownPaths } from '../base/paths.ts';
 import { slugFor } from '../base/slug.ts';
@@ -145,11 +146,10 @@ export const uninstall = inWords(
     options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
   ): Promise<Removal> => {
     const { dryRun = false, edited = false, ...around } = validRequest({ ...options, server });
-    const removal = await removeHooks(
-      slugFor(server),
-      { dryRun, evenEdited: edited },
-      await contextOf(around),
-    );
+    const context = await contextOf(around);
+    await recoverInterrupted(context);
+    const act = dryRun ? planRemoval : removeHooks;
+    const removal = await act(slugFor(server), { evenEdited: edited }, context);
     const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.notRemoved];
     if (faults.length > 0) throw new Faults(faults);
     return removal;

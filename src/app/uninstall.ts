@@ -10,7 +10,7 @@ import type { ClientRemoval } from '../plan/remove-entries.ts';
 import { ownsFolder } from '../plan/scopes/owned.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
-import { planUninstall, type Removal, type UninstallInput } from '../plan/uninstall.ts';
+import { planUninstall, type Removal } from '../plan/uninstall.ts';
 import { isExported } from '../servers/exported.ts';
 import { thisSystem } from '../shims/command.ts';
 import { disabledIn } from '../store/disabled-in.ts';
@@ -101,59 +101,81 @@ export function clearLog(context: Context): void {
   leaveNoFolder(context, []);
 }
 
-/**
- * Removes one server's hooks: first deletes the hook scripts, so that no hook fires if a later step fails, then removes
- * our entries from the clients' files. `dryRun`: only plans; `evenEdited`: entries that were edited by hand are removed,
- * too; `clients`: from these alone. A file that can't be edited is the `fault` of its client in the result. In a project,
- * throws that of a file with a merge conflict, and writes nothing.
- */
-export async function removeHooks(
+interface RemovalRequest {
+  /** Entries that were edited by hand are removed, too. */
+  evenEdited: boolean;
+  keepLog?: boolean;
+  /** From these alone. */
+  clients?: readonly ClientId[];
+}
+
+/** A plan to remove one server's hooks. */
+interface PlannedRemoval {
+  first: Removal;
+  /** Plans once more, from what the disk holds by then. */
+  again: () => Removal;
+  /** Repositories in which other installs of the server need its start approvals. */
+  approvedFor: readonly string[];
+}
+
+async function planned(
   slug: string,
-  {
-    dryRun,
-    evenEdited,
-    keepLog = false,
-    clients,
-  }: { dryRun: boolean; evenEdited: boolean; keepLog?: boolean; clients?: readonly ClientId[] },
+  { evenEdited, keepLog = false, clients }: RemovalRequest,
   context: Context,
-): Promise<Removal> {
-  const { root } = context.scope;
-  const input = (): UninstallInput => ({
-    approvedFor,
-    slug,
-    ...(clients && { clients }),
-    reading: readStore(context.scope.store),
-    scope: context.scope,
-    cwd: context.cwd,
-    ...(root !== undefined && { repository: repositoryOf(root, homeFolder(context.env)).main }),
-    now: context.now(),
-    evenEdited,
-    keepLog,
-    ...(markerStays && { markerStays }),
-    files: filesIn(context.scope, { ...disk, read: readFileState }),
-  });
-  await recoverInterrupted(context);
-  const markerStays = context.scope.name === 'user' ? await markerUsers(slug, context) : undefined;
+): Promise<PlannedRemoval> {
+  const { scope, cwd, env } = context;
+  const markerStays = scope.name === 'user' ? await markerUsers(slug, context) : undefined;
   const approvedFor = await repositoriesOfOthers(slug, context);
-  const first = planUninstall(input());
+  const again = (): Removal =>
+    planUninstall({
+      approvedFor,
+      slug,
+      ...(clients && { clients }),
+      reading: readStore(scope.store),
+      scope,
+      cwd,
+      ...(scope.root !== undefined && { repository: repositoryOf(scope.root, homeFolder(env)).main }),
+      now: context.now(),
+      evenEdited,
+      keepLog,
+      ...(markerStays && { markerStays }),
+      files: filesIn(scope, { ...disk, read: readFileState }),
+    });
+  const first = again();
   const faults = first.clients.flatMap(({ fault }) => fault ?? []);
-  const unmerged = context.scope.shared && faults.find(({ code }) => code === 'edit.conflict');
+  const unmerged = scope.shared && faults.find(({ code }) => code === 'edit.conflict');
   // A merge is under way, in which a teammate may need what would go from other files and the lock file.
   if (unmerged) throw unmerged;
-  if (dryRun) return first;
+  return { first, again, approvedFor };
+}
+
+/**
+ * Plans the removal of one server's hooks, and writes nothing. A file that can't be edited is the `fault` of its client
+ * in the result. In a project, throws that of a file with a merge conflict.
+ */
+export const planRemoval = async (
+  slug: string,
+  request: RemovalRequest,
+  context: Context,
+): Promise<Removal> => (await planned(slug, request, context)).first;
+
+/**
+ * Removes one server's hooks: first deletes the hook scripts, so that no hook fires if a later step fails, then removes
+ * our entries from the clients' files. Faults as `planRemoval`; where that throws, nothing is written.
+ */
+export async function removeHooks(slug: string, request: RemovalRequest, context: Context): Promise<Removal> {
+  await recoverInterrupted(context);
+  const { first, again, approvedFor } = await planned(slug, request, context);
   if (!first.isLeft) await forgetApprovals(slug, approvedFor, context);
   if (first.own.length + first.changes.length === 0) {
     leaveNoFolder(context, first.around);
     return first;
   }
-  await underLock(context, () => {
-    const { own } = planUninstall(input());
-    return { result: undefined, changes: own };
-  });
+  await underLock(context, () => ({ result: undefined, changes: again().own }));
   // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
   // files.
   const last = await underLock(context, () => {
-    const removal = planUninstall(input());
+    const removal = again();
     const changes = [...removal.own, ...removal.changes];
     return { result: removal, changes, emptied: removal.emptied };
   }).catch((error) => {

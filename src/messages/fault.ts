@@ -61,6 +61,13 @@ export function orFault<T>(action: () => T): T | Fault {
   }
 }
 
+/** Returns the Faults of an error; rethrows any other error, which is a defect of ours. */
+export function faultsIn(error: unknown): readonly Fault[] {
+  if (error instanceof Fault) return [error];
+  if (error instanceof Faults) return error.faults;
+  throw error;
+}
+
 /** Returns what an action returns; `otherwise` in place of a Fault. */
 export function unlessFault<T, U>(action: () => T, otherwise: U): T | U {
   const result = orFault(action);

@@ -21,7 +21,7 @@ import { pluginName } from './scopes/plugin.ts';
 import { keyIn, type PluginScope } from './scopes/scope.ts';
 import { withRecord } from './with-record.ts';
 
-export interface UninstallInput extends RemovalInput {
+interface UninstallInput extends RemovalInput {
   /** The clients to remove the hooks from; undefined: all. */
   clients?: readonly ClientId[];
   /** Working folder: the project's settings of a client may list our hooks as switched off. */

@@ -221,7 +221,7 @@ async function writeApproved(
 async function dropClients(slug: string, clients: readonly ClientId[], context: Context): Promise<boolean> {
   const titles = clients.map((id) => clientById(id).title);
   if (!(await context.ask.confirm(removeFrom(titles)))) return false;
-  const asked = { dryRun: false, evenEdited: false, clients };
+  const asked = { evenEdited: false, clients };
   const { clients: removed, notRemoved } = await removeHooks(slug, asked, context);
   const faults = [...removed.flatMap((c) => c.fault ?? []), ...notRemoved];
   if (faults.length > 0) throw new Faults(faults);
