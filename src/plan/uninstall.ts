@@ -1,7 +1,7 @@
 import { basename, join, sep } from 'node:path';
 import { filesBelow, readOnce } from '../base/files.ts';
 import { isAround } from '../base/paths.ts';
-import type { Client, ClientId } from '../clients/client.ts';
+import type { Client } from '../clients/client.ts';
 import { CLIENTS, isClient } from '../clients/index.ts';
 import { EARLIER_LOGS, keptFolder, STATE_FOLDERS, sessionsFolder, TAG_FILE } from '../fire/own-folders.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
@@ -12,18 +12,24 @@ import { withoutApprovals } from '../store/approvals.ts';
 import { disabledOnlyIn } from '../store/disabled-in.ts';
 import { findServer, removeServer } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
-import { folderOfServer, holdsOthers, logsIn, ownRemovals, scriptsOfOthers } from './own-removals.ts';
+import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals.ts';
 import { holds, relocated } from './relocated.ts';
 import { removalPlaces } from './removal-places.ts';
-import { type ClientRemoval, type RemovalInput, removeEntries } from './remove-entries.ts';
+import { type ClientRemoval, removeEntries } from './remove-entries.ts';
 import { linkTo, ownsFolder } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { keyIn, type PluginScope } from './scopes/scope.ts';
+import {
+  filesThatGo,
+  isChosenClient,
+  ownFilesOf,
+  type Staying,
+  type StayingInput,
+  whatStays,
+} from './staying.ts';
 import { withRecord } from './with-record.ts';
 
-interface UninstallInput extends RemovalInput {
-  /** The clients to remove the hooks from; undefined: all. */
-  clients?: readonly ClientId[];
+interface UninstallInput extends StayingInput {
   /** Working folder: the project's settings of a client may list our hooks as switched off. */
   cwd: string;
   /** Repository whose start approvals are removed; undefined: every repository. */
@@ -33,10 +39,6 @@ interface UninstallInput extends RemovalInput {
   approvedFor?: readonly string[];
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
-  /**
-   * Set when hooks of projects (these roots) or an export are disabled by the same marker as the server in this scope.
-   */
-  markerStays?: readonly string[];
 }
 
 export interface Removal {
@@ -69,45 +71,76 @@ export interface Removal {
 export function planUninstall(asked: UninstallInput): Removal {
   const input = { ...asked, files: readOnce(asked.files) };
   const { slug, scope, files } = input;
-  const { read, real } = files;
+  const { real } = files;
   const { record } = input.reading;
   const known = findServer(record, keyIn(scope, slug));
-  const isChosen = (id: string): boolean => input.clients?.includes(id as ClientId) ?? true;
-  const chosen = CLIENTS.filter(({ id }) => isChosen(id));
+  const chosen = CLIENTS.filter(({ id }) => isChosenClient(id, input));
   const plugins = ownPlugins(chosen, known, input);
-  const { places, clients, texts, memories } = removeFromFiles(chosen, known, input);
-  const failed = clients.flatMap((c) => (c.fault ? [c.client] : []));
-  const others = Object.entries(known?.clients ?? {}).filter(([id]) => !isClient(id) || !isChosen(id));
-  const unknownClients = others.filter(([id]) => isChosen(id));
-  const without = removeServer(record, keyIn(scope, slug));
-  const left = others.some(([id]) => !isChosen(id))
-    ? without
-    : withoutApprovals(without, slug, input.repository, input.approvedFor ?? []);
-  // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
-  const staying = [...failed, ...others.map(([id]) => id)];
-  const chose = input.clients && { clientsChosen: true as const };
-  const kept =
-    known && staying.length > 0 ? { ...known, clients: pick(known.clients, staying), ...chose } : undefined;
-  const servers = kept ? record.servers.map((s) => (s === known ? kept : s)) : left.servers;
-  const here = servers.filter((s) => s.scope === scope.name && s.root === scope.root);
-  // Without a record, whose a script is can be read from its path. Running sessions use superseded ones.
-  const ofOthers = !input.clients || (known && !kept) ? [] : scriptsOfOthers(slug, scope, files, isChosen);
-  // What is left of the server stays disabled.
-  const isLeft = kept !== undefined || ofOthers.length > 0;
-  const theirs = [
-    ...others.flatMap(([, client]) => Object.keys(client.own)),
-    ...ofOthers,
-    ...(isLeft || input.markerStays ? [scope.marker(slug)] : []),
+  const edited = removeFromFiles(chosen, known, input);
+  const staying = whatStays(known, edited.clients, input);
+  const { hooksStay, server: stayingServer } = staying;
+  const withoutServer = removeServer(record, keyIn(scope, slug));
+  const servers = stayingServer
+    ? record.servers.map((one) => (one === known ? stayingServer : one))
+    : withoutServer.servers;
+  const serversHere = servers.filter((one) => one.scope === scope.name && one.root === scope.root);
+  const isLastInDataFolder =
+    serversHere.length === 0 && staying.scripts.length === 0 && !holdsOthers(slug, scope, files);
+  const isLast = servers.length === 0 && isLastInDataFolder;
+  const pluginFolders = foldersOfPlugins(edited.places, slug);
+  const otherPlugins = pluginFolders.filter(({ isRecorded }) => isRecorded);
+  const filesToRemove = ownRemovals({
+    slug,
+    scope,
+    files,
+    recorded: ownFilesOf(Object.values(known?.clients ?? {})),
+    needed: new Set(serversHere.flatMap((one) => ownFilesOf(Object.values(one.clients)))),
+    theirs: new Set(staying.files),
+    roots: pluginFolders.map(({ folder }) => `${folder}${sep}`),
+    otherPlugins: otherPlugins.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
+    plugins,
+    isLeft: hooksStay,
+    last: isLastInDataFolder,
+  });
+  const next = withRecord(
+    edited.texts,
+    recordAfter(withoutServer, servers, known, edited, staying, input),
+    input,
+    {
+      before: filesToRemove,
+    },
+  );
+  const { data, state } = scope.paths;
+  const hookFolders = [
+    serverFolder(scope.paths, slug),
+    join(data, 'joint'),
+    ...plugins.map(({ folder }) => folder),
+    ...otherPlugins.map(({ folder }) => folder),
+    ...(isLastInDataFolder ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
   ];
-  const going = [
-    ...Object.entries(known?.clients ?? {})
-      .filter(([id]) => !staying.includes(id))
-      .flatMap(([, client]) => Object.keys(client.own)),
-    ...(isLeft ? [] : filesBelow(serverFolder(scope.paths, slug), files)),
-  ].filter((path) => !theirs.includes(path));
-  const lastHere = here.length === 0 && ofOthers.length === 0 && !holdsOthers(slug, scope, files);
-  // A record may name any folder, and only one of this name is a plugin of ours.
-  const inPlugins = places
+  const folders = scope.shared ? [] : stateFolders(chosen, known, isLast, input);
+  for (const { path } of filesToRemove) scope.check(path, real);
+  // A folder that is a symbolic link isn't mcphooks' own.
+  const owned = (all: string[]): string[] =>
+    scope.shared ? all : all.filter((folder) => ownsFolder(folder, scope, real));
+  if (scope.shared) for (const folder of hookFolders) scope.check(folder, real);
+  const faultsOfLinks = scope.shared ? [] : linkFaults(filesThatGo(known, staying, input), input);
+  return {
+    slug,
+    clients: edited.clients,
+    isLeft: hooksStay,
+    notRemoved: [...unknownFaults(known, input), ...faultsOfLinks],
+    own: filesToRemove,
+    ...next,
+    folders: owned(folders),
+    hookFolders: owned(hookFolders),
+    around: record.folders.filter((folder) => isAround(folder, state)),
+  };
+}
+
+/** Returns the folders of the server's plugins. A record may name any folder, and only one of this name is ours. */
+function foldersOfPlugins(places: EditedFiles['places'], slug: string) {
+  return places
     .filter(({ place }) => place.inPlugin)
     .map(({ client, place, recorded }) => ({
       client,
@@ -116,65 +149,46 @@ export function planUninstall(asked: UninstallInput): Removal {
         recorded && [recorded, ...(recorded.otherFiles ?? [])].some(({ file }) => file === place.file),
     }))
     .filter(({ folder }) => basename(folder) === pluginName(slug));
-  const otherPlugins = inPlugins.filter(({ isRecorded }) => isRecorded);
-  const recorded = Object.values(known?.clients ?? {}).flatMap((c) => Object.keys(c.own));
-  const own = ownRemovals({
-    slug,
-    scope,
-    files,
-    recorded,
-    needed: new Set(here.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c?.own ?? {})))),
-    theirs: new Set(theirs),
-    roots: inPlugins.map(({ folder }) => `${folder}${sep}`),
-    otherPlugins: otherPlugins.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
-    plugins,
-    isLeft,
-    last: lastHere,
-  });
-  // Without any install, only files that keep entries of ours can need it.
+}
+
+/** Returns the record afterwards: without the server's approvals, marker and files, as far as nothing needs them. */
+function recordAfter(
+  withoutServer: RecordDocument,
+  servers: ServerRecord[],
+  known: ServerRecord | undefined,
+  { texts, memories }: EditedFiles,
+  { hooksStay }: Staying,
+  input: UninstallInput,
+): RecordDocument {
+  const { slug, scope } = input;
+  const keepsClients = Object.keys(known?.clients ?? {}).some((id) => !isChosenClient(id, input));
+  const withoutApproved = keepsClients
+    ? withoutServer
+    : withoutApprovals(withoutServer, slug, input.repository, input.approvedFor ?? []);
+  const withoutMarker =
+    hooksStay || scope.name !== 'user'
+      ? withoutApproved
+      : disabledOnlyIn(withoutApproved, slug, input.markerStays ?? []);
+  // Without any install, only files that keep entries of ours can need what is remembered.
   const bytesAfter = (path: string): Uint8Array | null =>
-    (texts.find((t) => t.path === path) ?? { after: read(path) }).after;
+    (texts.find((text) => text.path === path) ?? { after: input.files.read(path) }).after;
   const remembered = Object.entries(memories).filter(
     ([file]) => servers.length > 0 || holds(file, undefined, { read: bytesAfter }),
   );
-  const staysDisabled =
-    isLeft || scope.name !== 'user' ? left : disabledOnlyIn(left, slug, input.markerStays ?? []);
   // What is remembered of a file that is gone goes with the next change.
   const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
-  const after = { ...staysDisabled, servers, files: forgets ? Object.fromEntries(remembered) : record.files };
-  const next = withRecord(texts, after, input, { before: own });
-  const { data, state } = scope.paths;
-  const hookFolders = [
-    serverFolder(scope.paths, slug),
-    join(data, 'joint'),
-    ...plugins.map(({ folder }) => folder),
-    ...otherPlugins.map(({ folder }) => folder),
-    ...(lastHere ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
-  ];
-  const isLast = servers.length === 0 && lastHere;
-  const folders = scope.shared ? [] : stateFolders(chosen, known, isLast, input);
-  for (const { path } of own) scope.check(path, real);
-  // A folder that is a symbolic link isn't mcphooks' own.
-  const owned = (all: string[]): string[] =>
-    scope.shared ? all : all.filter((folder) => ownsFolder(folder, scope, real));
-  if (scope.shared) for (const folder of hookFolders) scope.check(folder, real);
-  const around = record.folders.filter((folder) => isAround(folder, state));
-  const unknownFaults = unknownClients.map(
-    ([client, { file }]) =>
-      new Fault('record.client-unknown', { name: known?.server ?? slug, client }, { file }),
-  );
-  return {
-    slug,
-    clients,
-    isLeft,
-    notRemoved: [...unknownFaults, ...(scope.shared ? [] : linkFaults(going, input))],
-    own,
-    ...next,
-    folders: owned(folders),
-    hookFolders: owned(hookFolders),
-    around,
-  };
+  const files = forgets ? Object.fromEntries(remembered) : input.reading.record.files;
+  return { ...withoutMarker, servers, files };
 }
+
+/** Returns a fault for each client of the server that this version doesn't know. */
+const unknownFaults = (known: ServerRecord | undefined, input: UninstallInput): Fault[] =>
+  Object.entries(known?.clients ?? {})
+    .filter(([id]) => !isClient(id) && isChosenClient(id, input))
+    .map(
+      ([client, { file }]) =>
+        new Fault('record.client-unknown', { name: known?.server ?? '', client }, { file }),
+    );
 
 /** Returns the plugins that the clients load by themselves and that hold hooks of the server. */
 function ownPlugins(
@@ -194,6 +208,8 @@ function ownPlugins(
     return plugin && ours ? [plugin] : [];
   });
 }
+
+type EditedFiles = ReturnType<typeof removeFromFiles>;
 
 /** Removes the server's entries from the clients' files, in memory. */
 function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefined, input: UninstallInput) {
@@ -243,10 +259,6 @@ function stateFolders(
     ...(keepLog ? [] : [...EARLIER_LOGS, ...logsIn(state, files)]),
   ];
   return [...ofServer, ...ofAll.map((name) => join(state, name))];
-}
-
-function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Partial<Record<ClientId, T>> {
-  return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
 }
 
 /** Returns a fault for each link in mcphooks' folders behind which own files of the server stay. */
