@@ -18,6 +18,12 @@ const ASSIGNED = new RegExp(
 /** Values that are no secret: code, placeholders, numbers and times, and what a program prints for a missing value. */
 const NO_SECRET = /^(?:[=.$`(<]|(?:\d+[a-z]{0,2}|undefined|null|none|true|false)$)/i;
 
+/** Masks a word, but for names of variables, also behind our own mask or before a bracket that closes around them. */
+function maskWord(word: string): string {
+  const names = word.replace(/^\*{3}(?=\$)/, '').replace(/[)\]]+$/, '');
+  return maskValue(names) === names ? word : maskValue(word);
+}
+
 /**
  * Masks what `maskText` does, values of variables with the name of a secret, and credentials after `Authorization:` and
  * `Bearer`: for the log and for messages. After `Bearer` alone only what looks like a token: "invalid bearer token" is a
@@ -31,8 +37,8 @@ export const maskMessage = (text: string): string =>
         const secret = isSecretName(name.slice(0, -1)) && STRONG_NAME.test(name.slice(0, -1));
         return secret && !NO_SECRET.test(value) ? name + quote + maskValue(value) + quote : whole;
       })
-      .replace(AUTHORIZATION, (_, before: string, value: string) => `${before}${maskValue(value)}`)
-      .replace(BEARER, (_, before: string, value: string) => `${before}${maskValue(value)}`),
+      .replace(AUTHORIZATION, (_, before: string, value: string) => before + maskWord(value))
+      .replace(BEARER, (_, before: string, value: string) => before + maskWord(value)),
   );
 
 /** Returns a server's message without the secrets sent to the server. */

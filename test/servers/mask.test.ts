@@ -347,6 +347,9 @@ it.each([
     'x\n-----BEGIN RSA PRIVATE KEY-----***\n-----END RSA PRIVATE KEY-----\ny',
   ],
   ['curl -H "Authorization: Bearer $TOKEN"', 'curl -H "Authorization: Bearer $TOKEN"'],
+  ['(headers: Authorization: Bearer ${TOK}) and', '(headers: Authorization: Bearer ${TOK}) and'],
+  ['(headers: Authorization: ***${TOKEN_OF_MINE_1})', '(headers: Authorization: ***${TOKEN_OF_MINE_1})'],
+  ['(headers: Authorization: Bearer hidden-1) and', '(headers: Authorization: Bearer *** and'],
 ])('messages and the log hide credentials: %s', (text, shown) => {
   expect(maskMessage(text)).toBe(shown);
 });
