@@ -29,10 +29,8 @@ export function withToolNames(text: string, nameOf: (tool: string) => string): s
   );
 }
 
-/**
- * True when a value for a server contains variables with text from a user, a tool or a tool's result
- * (`--send-tool-data`).
- */
-export function holdsUserData(value: unknown): boolean {
-  return /\{(?:tool_input(?:\.[^{}]+)?|tool_output|prompt)\}/.test(JSON.stringify(value ?? {}));
-}
+/** Variables with text from a user, a tool or a tool's result. */
+const USER_DATA = new RegExp(`\\{(?:tool_input(?:${FIELD})?|tool_output|prompt)\\}`);
+
+/** True when a value for a server contains variables with such text (`--send-tool-data`). */
+export const holdsUserData = (value: unknown): boolean => USER_DATA.test(JSON.stringify(value ?? {}));

@@ -125,6 +125,16 @@ describe('an approval of earlier hooks', () => {
   const SENDS = calls('post_tool_use', { q: '{tool_input}' });
   const PLAIN = calls('session_start', { q: 'x' });
 
+  it('to send data is asked only for what is sent, not for what only looks like a variable', async () => {
+    const args = { q: '{tool_input.a b} {tool_input.$x} {tool_input.}' };
+    const { world, words } = await chosen([calls('post_tool_use', args)]);
+    const ran = await world.run(
+      ...words([calls('post_tool_use', { q: '{tool_input.a.b}' })]),
+      '--accept-changed',
+    );
+    expect(ran.code).toBe(3);
+  });
+
   it('to send data covers no other data, and no hook that sends some since', async () => {
     const { world, words } = await chosen([SENDS, PLAIN], '--send-tool-data');
     const [first, second] = [SENDS, PLAIN];
