@@ -4,7 +4,8 @@ import { createServer, type Socket } from 'node:net';
 import { HERE } from '../base/platform.ts';
 import { recordedProcess } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
-import { addressOf, dropKept, isPrivate, type KeptServer, keptFile } from './warm-place.ts';
+import { addressOf } from './warm-address.ts';
+import { dropKept, isPrivate, type KeptServer, keptFile } from './warm-place.ts';
 import {
   newNonce,
   proofsOf,

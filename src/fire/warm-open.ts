@@ -3,16 +3,8 @@ import type { OnReached } from './calls.ts';
 import type { Failure } from './firing.ts';
 import type { Connection } from './mcp-rpc.ts';
 import { type FireProgram, openConnection } from './open-connection.ts';
-import {
-  endKept,
-  idOf,
-  isPrivate,
-  type KeptServer,
-  keptFile,
-  lasting,
-  readKept,
-  warmFolder,
-} from './warm-place.ts';
+import { warmFolder } from './warm-address.ts';
+import { endKept, idOf, isPrivate, type KeptServer, keptFile, lasting, readKept } from './warm-place.ts';
 import type { LaunchInputs, More } from './warm-proof.ts';
 import { startKept } from './warm-start.ts';
 

@@ -13,9 +13,6 @@ import { hashOf } from './own-folders.ts';
 /** Most servers that are kept running at a time; the oldest gives way. */
 export const MOST_KEPT = 8;
 
-/** Longest path of a socket, in bytes; systems take 103 (macOS) or 107. */
-const LONGEST_ADDRESS = 100;
-
 /** Variables that a shell sets anew, and our own mark of a server. */
 const OF_SHELL = ['_', 'OLDPWD', 'SHLVL', 'MCPHOOKS_SERVER'];
 
@@ -44,21 +41,7 @@ export interface KeptServer {
   runtime: string;
 }
 
-export const warmFolder = (state: string): string => join(state, 'warm');
-
 export const keptFile = (folder: string, id: string): string => join(folder, `${id}.json`);
-
-/** Returns the address at which a keeper listens; undefined when its path would be too long for a socket. */
-export function addressOf(
-  folder: string,
-  id: string,
-  pid: number,
-  platform = process.platform,
-): string | undefined {
-  if (platform === 'win32') return `\\\\.\\pipe\\mcphooks-${id}-${pid}`;
-  const path = join(folder, `${id.slice(0, 8)}.${pid.toString(36)}`);
-  return Buffer.byteLength(path) > LONGEST_ADDRESS ? undefined : path;
-}
 
 /** Returns the start of a kept server: without variables that differ between sessions, but for the definition's own. */
 export function lasting(

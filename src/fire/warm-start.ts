@@ -9,7 +9,8 @@ import type { StdioLaunch } from '../servers/launch.ts';
 import { keeperEnv } from '../servers/mcp/runner-keeper.ts';
 import type { PackageRun } from '../servers/types.ts';
 import { isLeft } from './slots.ts';
-import { addressOf, isPrivate, type KeptServer, keptFile, readKept } from './warm-place.ts';
+import { addressOf } from './warm-address.ts';
+import { isPrivate, type KeptServer, keptFile, readKept } from './warm-place.ts';
 import type { LaunchInputs } from './warm-proof.ts';
 
 /** File name of the keeper's program in a runtime's folder. */

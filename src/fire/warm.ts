@@ -8,6 +8,7 @@ import type { LocalFireData } from './local-data.ts';
 import { type Connection, Refused } from './mcp-rpc.ts';
 import type { FireProgram } from './open-connection.ts';
 import { loadPart } from './part.ts';
+import { warmFolder } from './warm-address.ts';
 import {
   endKept,
   hintFile,
@@ -16,7 +17,6 @@ import {
   type KeptServer,
   keptFile,
   readKept,
-  warmFolder,
 } from './warm-place.ts';
 import {
   type More,

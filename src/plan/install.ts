@@ -2,6 +2,7 @@ import { readOnce } from '../base/files.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
+import { addressOf, LONGEST_FOLDER, warmFolder } from '../fire/warm-address.ts';
 import { Fault, orFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { isForOneProject } from '../servers/source.ts';
@@ -230,9 +231,13 @@ function changedSince(previous: ServerRecord | undefined, next: Approved, input:
 
 function notesOf({ toolAccess, notes = [], options, declared, scope }: PlanInput): Pick<Plan, 'notes'> {
   const calls = declared.declarations.some(({ context_tool }) => context_tool !== undefined);
-  const keeps = options.keepWarm > 0 && calls && 'at' in toolAccess && !toolAccess.remote;
+  const wanted = options.keepWarm > 0 && calls && 'at' in toolAccess && !toolAccess.remote;
+  const folder = warmFolder(scope.paths.state);
+  const keeps = wanted && addressOf(folder, '', 0) !== undefined;
   const ofStart = ('at' in toolAccess && toolAccess.notes) || [];
   const kept: Note = { code: 'server.kept', args: { minutes: options.keepWarm } };
+  const length = Buffer.byteLength(folder);
+  const notKept: Note = { code: 'server.not-kept', args: { folder, length, most: LONGEST_FOLDER } };
   // A tool is called in that project alone.
   const beyond =
     scope.name === 'user' &&
@@ -241,7 +246,7 @@ function notesOf({ toolAccess, notes = [], options, declared, scope }: PlanInput
     declared.declarations.some(({ context }) => context !== undefined);
   const all = [
     ...ofStart.filter(({ code }) => !keeps || code !== 'runner.per-call'),
-    ...(keeps ? [kept] : []),
+    ...(wanted ? [keeps ? kept : notKept] : []),
     ...(beyond ? [{ code: 'server.one-project', args: {} } as const] : []),
     ...notes,
   ];

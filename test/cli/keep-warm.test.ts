@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
-import { allKept, type KeptServer, warmFolder } from '../../src/fire/warm-place.ts';
+import { warmFolder } from '../../src/fire/warm-address.ts';
+import { allKept, type KeptServer } from '../../src/fire/warm-place.ts';
 import { started } from '../../src/shims/command.ts';
 import { LONG } from '../effort.ts';
 import { captured, isAlive } from '../fire/world.ts';
@@ -59,6 +60,20 @@ it('says in the plan what keeping means, only where hooks call a tool', async ()
   expect(JSON.parse((await other.run(...asked, '10')).stdout).plan.notes).toBeUndefined();
   for (const wrong of ['-1', '481', '1.5', 'x'])
     expect(await world.run(...asked, wrong)).toMatchObject({ code: 1 });
+});
+
+it('says in the plan that a server can be kept for one minute, or not at all', async () => {
+  const world = homeWith(PROMPT);
+  const asked = ['install', 'memo', '--dry-run', '--json', '--keep-warm', '1'];
+  const notes = async (state: string) => {
+    world.env.XDG_STATE_HOME = state;
+    return JSON.parse((await world.run(...asked)).stdout).plan.notes;
+  };
+  const [minute] = await notes('/tmp/s');
+  expect(minute).toMatchObject({ code: 'server.kept', message: expect.stringContaining(' 1 minute after') });
+  // Windows has pipes, whose names are short.
+  const [long] = await notes(`/tmp/${'a'.repeat(80)}`);
+  expect(long).toMatchObject({ code: WINDOWS ? 'server.kept' : 'server.not-kept' });
 });
 
 it.runIf(LONG)('shows what runs, and ends it at disable and at uninstall', async () => {

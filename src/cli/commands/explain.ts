@@ -111,7 +111,7 @@ function explainedText(
   context: Context,
 ): string {
   const { style, columns } = context;
-  const keeps = (plan.notes ?? []).filter(({ code }) => code === 'server.kept');
+  const keeps = (plan.notes ?? []).filter(({ code }) => code === 'server.kept' || code === 'server.not-kept');
   const { hooks, limits } = explained;
   const { leftOut = [] } = plan;
   const firing = hooks.filter(({ clients }) => clients.some(({ steps }) => steps.length > 0)).length;
