@@ -2,6 +2,7 @@ import { existsSync, rmdirSync, unlinkSync } from 'node:fs';
 import { homeFolder } from '../base/paths.ts';
 import { repositoryOf } from '../base/repository.ts';
 import { CLIENTS } from '../clients/index.ts';
+import { warmFolder } from '../fire/warm-address.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -41,7 +42,7 @@ const TRIES = 5;
  * definition come from the approved input; only the place of entries may have moved.
  */
 export async function applyPlan(input: PlanInput, context: Context): Promise<Plan> {
-  return underLock(context, (made) => {
+  const written = await underLock(context, (made) => {
     const plan = planInstall({ ...input, made, reading: openRecord(context) });
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
@@ -52,6 +53,16 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
       after: () => clearUnused(plan, context),
     };
   });
+  await endUnused(written, context);
+  return written;
+}
+
+/** Ends what hooks have kept running when, after an install, none of them uses it: it would go on for hours. */
+async function endUnused({ slug, clients }: Plan, { paths }: Context): Promise<void> {
+  const keeps = clients.some(({ shims }) => shims.some(({ data }) => data.server_at?.keep !== undefined));
+  if (keeps || !existsSync(warmFolder(paths.state))) return;
+  const { endKeptServers } = await import('./end-kept.ts');
+  await endKeptServers(slug, paths);
 }
 
 /**

@@ -76,6 +76,18 @@ it('says in the plan that a server can be kept for one minute, or not at all', a
   expect(long).toMatchObject({ code: WINDOWS ? 'server.kept' : 'server.not-kept' });
 });
 
+it.runIf(LONG)('ends what runs when an install keeps nothing running any more', async () => {
+  const world = homeWith(PROMPT);
+  await world.run(...install, '--keep-warm', '10');
+  expect(await prompt(world)).toContain('note');
+  const [one] = kept(world);
+  expect(isAlive(one?.pid ?? 0)).toBe(true);
+  expect(await world.run(...install, '--keep-warm', '0', '--accept-changed')).toMatchObject({ code: 0 });
+  expect(kept(world)).toEqual([]);
+  await vi.waitFor(() => expect(isAlive(one?.pid ?? 0)).toBe(false), 3_000);
+  await world.run('uninstall', 'memo');
+});
+
 it.runIf(LONG)('shows what runs, and ends it at disable and at uninstall', async () => {
   const world = homeWith(PROMPT);
   const before = world.files();
