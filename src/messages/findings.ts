@@ -250,6 +250,11 @@ const findings = once(
         fix: (a) =>
           `nothing to do: it ends some time after its last call, or with mcphooks disable ${word(a.name)}`,
       },
+      'doctor.kept-open': {
+        what: (a) =>
+          `other users can open ${a.folder}, so hooks with --keep-warm start a server each time, and list and doctor don't show those that run`,
+        fix: (a) => `chmod 700 ${word(a.folder)}`,
+      },
       'doctor.tool-failed': {
         what: (a) => `its tool ${a.tool} failed just now: ${a.error}`,
         fix: () => 'check what the server needs for it; until then hooks that call it give no text',

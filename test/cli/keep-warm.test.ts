@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
@@ -85,6 +85,20 @@ it.runIf(LONG)('ends what runs when an install keeps nothing running any more', 
   expect(await world.run(...install, '--keep-warm', '0', '--accept-changed')).toMatchObject({ code: 0 });
   expect(kept(world)).toEqual([]);
   await vi.waitFor(() => expect(isAlive(one?.pid ?? 0)).toBe(false), 3_000);
+  await world.run('uninstall', 'memo');
+});
+
+it.skipIf(WINDOWS)('doctor names a folder that hides what runs', async () => {
+  const world = homeWith(PROMPT);
+  await world.run(...install, '--keep-warm', '10');
+  const folder = warmFolder(join(world.home, '.local/state/mcphooks'));
+  mkdirSync(folder, { mode: 0o700 });
+  const remarks = async () => JSON.parse((await world.run('doctor', '--json')).stdout).remarks;
+  expect(await remarks()).not.toContainEqual(expect.objectContaining({ code: 'doctor.kept-open' }));
+  chmodSync(folder, 0o750);
+  expect(await remarks()).toContainEqual(
+    expect.objectContaining({ code: 'doctor.kept-open', fix: `chmod 700 ${folder}` }),
+  );
   await world.run('uninstall', 'memo');
 });
 

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { absolutePath } from '../../base/paths.ts';
 import { HERE } from '../../base/platform.ts';
 import { isRunning } from '../../base/process.ts';
 import { slugOf } from '../../fire/own-folders.ts';
 import { warmFolder } from '../../fire/warm-address.ts';
-import { allKept, type KeptServer, keptFile } from '../../fire/warm-place.ts';
+import { allKept, isPrivate, type KeptServer, keptFile } from '../../fire/warm-place.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
-import type { Check, Finding } from './types.ts';
+import type { Check, DoctorContext, Finding } from './types.ts';
 
 /** Finds the processes of a server that its hooks keep running (`--keep-warm`), with their memory and last call. */
 export function keptServers({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
@@ -37,7 +37,16 @@ export function keptServers({ scope, record }: Pick<Surveyed, 'scope' | 'record'
   });
 }
 
-export const kept: Check = ({ servers }) => servers.flatMap(keptServers);
+/** Finds a folder of running servers that others can open: hooks use no server in it, and each starts one of its own. */
+function openFolder({ scopes }: DoctorContext): Finding[] {
+  const state = scopes.find(({ scope }) => scope.name === 'user')?.scope.paths.state;
+  const folder = state === undefined ? '' : warmFolder(state);
+  const stat = folder === '' ? undefined : lstatSync(folder, { throwIfNoEntry: false });
+  if (!stat?.isDirectory() || stat.uid !== process.getuid?.() || isPrivate(folder, 'folder')) return [];
+  return [{ code: 'doctor.kept-open', args: { folder }, where: { file: folder }, remark: true }];
+}
+
+export const kept: Check = (context) => [...openFolder(context), ...context.servers.flatMap(keptServers)];
 
 /** The keeper touches its file at each call. */
 function lastCall(folder: string, { id, since }: KeptServer): string {
