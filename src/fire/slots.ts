@@ -34,8 +34,10 @@ export async function slot(
         writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
         return () => removeQuietly(file);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return () => {};
-        if (isLeft(file, staleMs)) removeQuietly(file);
+        const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+        // On a full disk an empty file would be left, which is a taken slot.
+        if (!isTaken || isLeft(file, staleMs)) removeQuietly(file);
+        if (!isTaken) return () => {};
       }
     }
     if (signal.aborted) throw new Error('no place among the calls to this server');

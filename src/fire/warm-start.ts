@@ -66,8 +66,10 @@ function claims(file: string): boolean {
   try {
     writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
     return true;
-  } catch {
-    if (isLeft(file, STALE_MS)) quietly(() => rmSync(file, { force: true }));
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    // On a full disk an empty file would be left, which is a claim.
+    if (!isTaken || isLeft(file, STALE_MS)) quietly(() => rmSync(file, { force: true }));
     return false;
   }
 }

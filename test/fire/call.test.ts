@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -19,6 +19,7 @@ import { hashOf } from '../../src/fire/own-folders.ts';
 import { toolStates } from '../../src/fire/tool-state.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, LONG, sample } from '../effort.ts';
+import { canMount } from '../mount.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { at, captured, commandOf, FIRE_SERVER, isAlive, served, TAG, world } from './world.ts';
@@ -266,6 +267,19 @@ describe('several tools of one event', () => {
     expect(readdirSync(`${w.state}/calls`)).toEqual([]);
     for (const i of [0, 1]) writeFileSync(`${w.state}/calls/${hashOf('annal')}.${i}`, '4194303');
     expect((await w.fire(shimOf([tool('two')]), fresh())).text).toContain('one');
+  });
+
+  it.skipIf(!canMount)('leave no place taken on a full disk', async () => {
+    const calls = join(w.state, 'calls');
+    mkdirSync(calls, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,mode=700', 'tmpfs', calls]);
+    try {
+      spawnSync('dd', ['if=/dev/zero', `of=${join(calls, 'filler')}`, 'bs=1k']);
+      expect((await w.fire(shimOf([tool('two')]), fresh())).text).toContain('one');
+      expect(readdirSync(calls)).toEqual(['filler']);
+    } finally {
+      execFileSync('umount', [calls]);
+    }
   });
 
   it('rest after three failures in a session', async () => {

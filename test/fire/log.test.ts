@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,7 +11,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
@@ -20,6 +18,7 @@ import type { FireHook } from '../../src/fire/format.ts';
 import { LOG_FILE } from '../../src/fire/own-folders.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { ALL, cpuTime, LONG, sample } from '../effort.ts';
+import { canMount } from '../mount.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { homeEnv, WINDOWS } from '../platform.ts';
 import {
@@ -34,15 +33,6 @@ import {
 } from './world.ts';
 
 const w = world({ node: nodeHere({ servers: true }) });
-
-const canMount = ((): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), 'mcphooks-mount-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
-  if (status === 0) execFileSync('umount', [folder]);
-  rmSync(folder, { recursive: true });
-  if (status !== 0) console.warn('SKIPPED: a log on a full disk, as nothing can be mounted here');
-  return status === 0;
-})();
 const file = join(w.state, LOG_FILE);
 const config = join(w.home, '.config/mcphooks/config.json');
 
