@@ -45,11 +45,18 @@ export async function slot(
   }
 }
 
-/** True when a crashed fire left the slot: its process is gone, or the slot is older than any call can be. */
+/** Milliseconds by which the clock of a file system may be ahead. */
+const AHEAD_MS = 1_000;
+
+/**
+ * True when a crashed fire left the slot: its process is gone, or the slot is older than any call can be, or from a time
+ * to come, as when the clock was set back.
+ */
 export function isLeft(file: string, staleMs: number): boolean {
   const found = statOf(file);
   if (!found) return false;
-  if (Date.now() - found.mtimeMs > staleMs) return true;
+  const age = Date.now() - found.mtimeMs;
+  if (age > staleMs || age < -AHEAD_MS) return true;
   try {
     const pid = Number(readText(file));
     return pid > 0 && isGone(pid);

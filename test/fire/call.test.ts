@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -267,6 +268,18 @@ describe('several tools of one event', () => {
     expect(readdirSync(`${w.state}/calls`)).toEqual([]);
     for (const i of [0, 1]) writeFileSync(`${w.state}/calls/${hashOf('annal')}.${i}`, '4194303');
     expect((await w.fire(shimOf([tool('two')]), fresh())).text).toContain('one');
+  });
+
+  it('take no account of a place from a time to come, whose process may be any', async () => {
+    for (const i of [0, 1]) {
+      const file = `${w.state}/calls/${hashOf('annal')}.${i}`;
+      mkdirSync(`${w.state}/calls`, { recursive: true });
+      writeFileSync(file, `${process.pid}`);
+      utimesSync(file, Date.now() / 1000 + 3600, Date.now() / 1000 + 3600);
+    }
+    const ran = await w.fire(shimOf([tool('two')], served([], { callMs: 3000 })), fresh());
+    expect(ran.text).toContain('one');
+    expect(readdirSync(`${w.state}/calls`)).toEqual([]);
   });
 
   it.skipIf(!canMount)('leave no place taken on a full disk', async () => {
