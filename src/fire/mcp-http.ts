@@ -3,6 +3,11 @@ import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransp
 import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
 
 const REDIRECTS = 3;
+/**
+ * Most replies to the server's requests on their way at once: each is a POST of its own, and thousands would keep the
+ * timers from running by which a hook ends in time. A server that asks for more is disconnected.
+ */
+const MOST_REPLIES = 20;
 /** What says nothing about the request itself: no access, too slow, too often. */
 const NO_REFUSAL = [401, 403, 407, 408, 429];
 /** Milliseconds for telling the server that its session is over. */
@@ -15,6 +20,7 @@ export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
   headers.set('content-type', 'application/json');
   headers.set('accept', 'application/json, text/event-stream');
   let session: string | undefined;
+  let replies = 0;
   const demanded = new Map<string, ParamHeader[]>();
 
   const send = async (message: RpcMessage): Promise<void> => {
@@ -42,10 +48,17 @@ export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
     throw message.method === 'initialize' && isRefused ? new Refused(words) : new Error(words);
   };
 
+  const reply = async (message: RpcMessage): Promise<void> => {
+    if (replies === MOST_REPLIES)
+      return listener.closed(`more than ${MOST_REPLIES} requests from the server at once`);
+    replies++;
+    await send(message).finally(() => replies--);
+  };
+
   return {
     send: (message) => {
       // The listener receives answers; an error before an answer rejects the request.
-      return send(message).catch((error: Error) => {
+      return (message.method === undefined ? reply : send)(message).catch((error: Error) => {
         throw error instanceof Refused ? error : new Error(String(error.cause ?? error.message));
       });
     },

@@ -614,6 +614,42 @@ describe('over Streamable HTTP', () => {
     http.closeAllConnections();
   });
 
+  it('of a server that floods the hook with requests, nothing is awaited: the static text comes in time', async () => {
+    let replies = 0;
+    const http = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { id, method } = JSON.parse(body || '{}');
+      if (method !== 'tools/call') {
+        if (method === undefined) replies++;
+        const result = {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          serverInfo: { name: 'f', version: '1' },
+        };
+        return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const event = (n: number) =>
+        `data: {"jsonrpc":"2.0","id":"r${n}","method":"sampling/createMessage","params":{}}\n\n`;
+      response.write(Array.from({ length: 12_000 }, (_, n) => event(n)).join(''));
+    });
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const { port } = http.address() as { port: number };
+    const began = performance.now();
+    const to = { ...reached(`http://127.0.0.1:${port}/`), deadlineMs: 20_000 };
+    const ran = await w.fire(inNode([tool('two'), { text: 'Static.' }], to), fresh());
+    http.close();
+    http.closeAllConnections();
+    expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\nStatic.\n${CLOSE}` });
+    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(w.logged().at(-1)).toMatchObject({
+      incident: 'tool.failed',
+      detail: 'two: more than 20 requests from the server at once',
+    });
+    expect(replies).toBeLessThanOrEqual(20);
+  });
+
   it('an answer by events may hold any line separator', async () => {
     expect((await run(await listen('--sse'), 'separators')).text).toMatch(/one.*two.*three/s);
   });
