@@ -305,7 +305,7 @@ work() {
           i=$((i + 1))
         done
         kill $child
-        sleep 1
+        sleep 0.5 || sleep 1
         kill -9 $child
       ) </dev/null >/dev/null &
       watch=$!

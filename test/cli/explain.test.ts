@@ -177,8 +177,8 @@ it.runIf(LONG)(
 it('says after how many seconds a script gives up, which at an entry for all servers is long before the client', async () => {
   const world = homeWith(PROMPT);
   const { stdout } = await world.run('explain', 'memo', '--client', 'copilot,claude-code');
-  expect(stdout).toContain('UserPromptSubmit 10 s; a hook script gives up after 9 s');
-  expect(stdout).toMatch(/userPromptSubmitted 30 s; a hook script gives up after 9 s/);
+  expect(stdout).toContain('UserPromptSubmit 10 s; a hook script gives up after 8 s');
+  expect(stdout).toMatch(/userPromptSubmitted 30 s; a hook script gives up after 8 s/);
 });
 
 it('names the whole command of a client that runs hooks without a shell', async () => {

@@ -25,6 +25,21 @@ function compiled(id: ClientId, native: string, declarations: Declaration[]) {
   return { shims, yields };
 }
 
+it.each([undefined, 2, 4, 5, 10, 30])(
+  'deadlines are nested: node, the shell, the client (%s s)',
+  (hookTimeout) => {
+    const declarations = [text(10), { ...text(10), event: 'pre_request' }] as Declaration[];
+    const options = hookTimeout === undefined ? {} : { hookTimeout };
+    for (const { shims } of planFor({ declarations, options }, 'claude-code').clients)
+      for (const { native, seconds, data } of shims) {
+        const client = hookTimeout ?? (native === 'SessionStart' ? 15 : 10);
+        // Time for a slow `sleep`, too, of which the shell starts one each second.
+        expect(seconds + 0.5).toBeLessThanOrEqual(client > 4 ? client - 1 : client);
+        expect(data.deadlineMs * 0.8).toBeLessThan(seconds * 1000);
+      }
+  },
+);
+
 describe('limits', () => {
   it('one shim as long as all fits', () => {
     const { shims, yields } = compiled('claude-code', 'SessionStart', [
