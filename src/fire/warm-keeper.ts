@@ -5,7 +5,7 @@ import { HERE } from '../base/platform.ts';
 import { recordedProcess } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
 import { addressOf } from './warm-address.ts';
-import { dropKept, isPrivate, type KeptServer, keptFile } from './warm-place.ts';
+import { dropKept, isPrivate, type KeptServer, keptFile, readKept } from './warm-place.ts';
 import {
   newNonce,
   proofsOf,
@@ -24,6 +24,8 @@ import { reachKept, watchFor } from './warm-watch.ts';
 const LONGEST_MS = 8 * 3600 * 1000;
 /** Milliseconds between looks at the files on which a kept server depends. */
 const LOOK_MS = 1_000;
+/** A server that gives way is ended after this time at the latest: no call may take longer. */
+const LONGEST_CALL_MS = 15_000;
 /** Milliseconds for a connection to prove itself, and most connections at a time. */
 const PROVE_MS = 1_000;
 const MOST_CONNECTIONS = 64;
@@ -59,13 +61,15 @@ function keep(job: WarmJob): void {
   /** Names under which fires find this keeper. */
   const hints = new Set<string>();
   let ending = false;
+  let retiring = false;
 
   const end = (): void => {
     if (ending) return;
     ending = true;
     listener.close();
     dropKept(folder, kept);
-    dropHints(folder, hints, id);
+    // Those of a later keeper of the same server are the same.
+    if (!readKept(keptFile(folder, id))) dropHints(folder, hints, id);
     quietly(() => rmSync(address, { force: true }));
     server.end();
     // Answers on their way out reach their fires meanwhile.
@@ -74,10 +78,19 @@ function keep(job: WarmJob): void {
   const server = warmServer(job, kept.since, end, () => {
     for (const socket of sockets) sendMessage(socket, { answered: true });
   });
+  const touch = (): void => quietly(() => utimesSync(keptFile(folder, id), new Date(), new Date()));
   const idle = idleTimer(job.data.server_at?.keep?.ms ?? 0, end);
+  /** Ends when no call is under way, and takes no other: another keeper needed its place (`giveWay`). */
+  const retire = (): void => {
+    if (retiring) return;
+    retiring = true;
+    idle.begin(0)();
+    setTimeout(end, LONGEST_CALL_MS);
+  };
 
   const take: Take = (call, givenUp, say) => {
     if (Date.now() > call.by || ending) return;
+    if (retiring) return say({ elsewhere: true });
     const moved = !watch.inPlace();
     const { toCheck, hint } = call;
     const found = toCheck && server.answered() && !moved ? reachKept(toCheck, job) : undefined;
@@ -86,9 +99,9 @@ function keep(job: WarmJob): void {
     if (hint) leaveHint(folder, hints, hint, id);
     const installing = server.installing();
     if (installing) return say({ installing });
-    const finish = idle(call.keepMs);
+    const finish = idle.begin(call.keepMs);
     say({ taken: true, ...(server.answered() && { answered: true }) });
-    quietly(() => utimesSync(keptFile(folder, id), new Date(), new Date()));
+    touch();
     return server.call(call, givenUp, found?.secrets ?? []).then((reply) => {
       finish();
       if (!givenUp.aborted) say(reply);
@@ -108,7 +121,12 @@ function keep(job: WarmJob): void {
     giveWay(folder, kept);
     server.begin();
     setTimeout(end, LONGEST_MS);
-    setInterval(() => watch.stands() || end(), LOOK_MS);
+    setInterval(() => {
+      if (!watch.stands()) end();
+      else if (!watch.isNamed()) retire();
+      // By this, others know a call of some length from one that has ended.
+      else if (idle.isBusy()) touch();
+    }, LOOK_MS);
   });
 }
 
@@ -129,13 +147,16 @@ function keptFor({ id, start, data, shim, runtime }: WarmJob, address: string): 
 }
 
 /**
- * Calls `end` when no call has been under way for as long as the last call asked for, or at first for `idleMs`. Returns
- * the function that begins a call, which returns the function that finishes that call.
+ * Calls `end` when no call has been under way for as long as the last call asked for, or at first for `idleMs`. `begin`
+ * begins a call, and returns the function that finishes it.
  */
-function idleTimer(idleMs: number, end: () => void): (keepMs: number) => () => void {
+function idleTimer(
+  idleMs: number,
+  end: () => void,
+): { begin: (keepMs: number) => () => void; isBusy: () => boolean } {
   let active = 0;
   let timer = setTimeout(end, idleMs);
-  return (keepMs) => {
+  const begin = (keepMs: number) => {
     active++;
     idleMs = keepMs;
     clearTimeout(timer);
@@ -143,6 +164,7 @@ function idleTimer(idleMs: number, end: () => void): (keepMs: number) => () => v
       if (--active === 0) timer = setTimeout(end, idleMs);
     };
   };
+  return { begin, isBusy: () => active > 0 };
 }
 
 /** Says that a call is taken and returns a promise of its end, or says why it is not taken, if there is time for it. */

@@ -10,7 +10,7 @@ import type { ApprovedLaunch, ReachData } from './approved-launch.ts';
 import type { KeepRunning } from './format.ts';
 import { hashOf } from './own-folders.ts';
 
-/** Most servers that are kept running at a time; the oldest gives way. */
+/** Most servers that are kept running at a time; the one unused longest gives way. */
 export const MOST_KEPT = 8;
 
 /** Variables that a shell sets anew, and our own mark of a server. */

@@ -3,11 +3,11 @@ import { createWhole } from '../base/create-whole.ts';
 import { isRunning } from '../base/process.ts';
 import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
+import { statOf } from './files.ts';
 import {
   allKept,
   dropAddress,
   dropKept,
-  endKept,
   hintFile,
   type KeptServer,
   keptFile,
@@ -56,7 +56,10 @@ export function dropHints(folder: string, hints: Iterable<string>, id: string): 
     });
 }
 
-/** Ends the oldest keepers where there are too many, and removes what dead ones left. */
+/**
+ * Removes the files of the keepers unused longest where there are too many, and what dead ones left. Without its file a
+ * keeper takes no more calls, and ends once those under way are answered: a signal would end it at once.
+ */
 export function giveWay(folder: string, own: KeptServer): void {
   quietly(() => {
     const all = allKept(folder);
@@ -75,8 +78,8 @@ export function giveWay(folder: string, own: KeptServer): void {
     }
     const others = all
       .filter((one) => isRunning(one) && one.secret !== own.secret)
-      .sort((a, b) => (a.since < b.since ? -1 : 1));
-    for (const old of others.slice(0, Math.max(0, others.length + 1 - MOST_KEPT)))
-      endKept(folder, old, 'SIGTERM');
+      .map((one) => ({ one, usedAt: statOf(keptFile(folder, one.id))?.mtimeMs ?? 0 }))
+      .sort((a, b) => a.usedAt - b.usedAt);
+    for (const { one } of others.slice(0, Math.max(0, others.length + 1 - MOST_KEPT))) dropKept(folder, one);
   });
 }

@@ -24,10 +24,12 @@ export function reachKept(
 
 interface Watch {
   /**
-   * True while nothing has changed since the server was started: its keeper's file, our own files, its folder, its
-   * approved definition, and no marker that switches its hooks off.
+   * True while nothing has changed since the server was started: our own files, its folder, its approved definition, and
+   * no marker that switches its hooks off.
    */
   stands: () => boolean;
+  /** True while its keeper's file leads to it. */
+  isNamed: () => boolean;
   /** True while its path leads to the folder that the server runs in. */
   inPlace: () => boolean;
 }
@@ -56,7 +58,6 @@ export function watchFor(job: WarmJob, kept: KeptServer): Watch {
   const place = placeOf(start.cwd);
   const inPlace = (): boolean => place !== undefined && placeOf(start.cwd) === place;
   const stands = (): boolean => {
-    if (readKept(keptFile(folder, id))?.secret !== kept.secret) return false;
     if (!inPlace() || fileStates(ours) !== before || markers.some((file) => existsSync(file))) return false;
     // Hooks that were removed while the keeper was started.
     if (!existsSync(`${shim}.json`)) return false;
@@ -65,7 +66,8 @@ export function watchFor(job: WarmJob, kept: KeptServer): Watch {
     seen = found;
     return reachKept(job, job) !== undefined;
   };
-  return { stands, inPlace };
+  const isNamed = (): boolean => readKept(keptFile(folder, id))?.secret === kept.secret;
+  return { stands, isNamed, inPlace };
 }
 
 /** Tells a folder from a later one with the same path. */

@@ -10,6 +10,7 @@ import type { FireProgram } from './open-connection.ts';
 import { loadPart } from './part.ts';
 import { warmFolder } from './warm-address.ts';
 import {
+  dropKept,
   endKept,
   hintFile,
   hintOf,
@@ -172,8 +173,8 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
     if (!call) return;
     if (said.elsewhere) {
       waiting.delete(id);
-      // After the fire's own check, this is right only of a keeper that ends.
-      if (!more.toCheck) endKept(folder, kept, 'SIGTERM');
+      // After the fire's own check, this is right only of a keeper that ends, perhaps after calls of others.
+      if (!more.toCheck) dropKept(folder, kept);
       return call.reject(new NotTaken('not for this fire'));
     }
     if (taken) {

@@ -305,17 +305,41 @@ describe('a kept server ends with all that it started', () => {
     expect((await m.fireIt(m.shimOf(), env)).text).toContain('one\ntwo');
   });
 
-  it.runIf(ALL)('when there are more than eight: the oldest', async () => {
+  it.runIf(ALL)('when there are more than eight: the one unused longest', async () => {
     const m = machine();
     const shim = m.shimOf();
-    for (let i = 0; i < 9; i++) {
-      await m.fireIt(shim, { WHICH: `${i}` });
+    const use = async (which: number): Promise<void> => {
+      expect((await m.fireIt(shim, { WHICH: `${which}` })).text).toContain('one');
       for (const { pid } of m.kept()) m.keepers.add(pid);
-    }
-    const [first = 0] = m.pids();
-    await expect.poll(() => isAlive(first), WAIT).toBe(false);
+    };
+    for (let i = 0; i < 8; i++) await use(i);
+    const [first = 0, second = 0] = m.pids();
+    await use(0);
+    await use(8);
+    await expect.poll(() => isAlive(second), WAIT).toBe(false);
+    expect(isAlive(first)).toBe(true);
     expect(m.kept()).toHaveLength(8);
     expect(m.pids().filter(isAlive)).toHaveLength(8);
+  });
+
+  it.runIf(LONG)('when another takes its place, but only after the calls under way', async () => {
+    const m = machine();
+    await m.fireIt(m.shimOf());
+    const { pid, id } = m.keeper();
+    m.keepers.add(pid);
+    const [server = 0] = m.pids();
+    const calls = () => m.entries().filter((line) => 'call' in line).length;
+    const slow = m.fireIt(m.shimOf([tool('slow', { ms: 3500 })]));
+    await expect.poll(calls, WAIT).toBe(2);
+    rmSync(join(m.folder, `${id}.json`));
+    // By then it has seen that.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
+    expect(m.starts()).toBe(2);
+    expect(m.keeper().pid).not.toBe(pid);
+    expect(isAlive(server)).toBe(true);
+    expect((await slow).text).toContain('late');
+    for (const one of [pid, server]) await expect.poll(() => isAlive(one), WAIT).toBe(false);
   });
 
   it.runIf(LONG)('when a fire of another runtime needs it', async () => {
