@@ -5,7 +5,7 @@ import type { ClientId } from '../clients/client.ts';
 import { LOG_FILE } from '../fire/own-folders.ts';
 import { scopeFor } from '../inspect/scopes.ts';
 import { QUESTIONS } from '../messages/done.ts';
-import { Fault, faultsIn } from '../messages/fault.ts';
+import { Fault, faultsThrown } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import { keyIn, serversIn } from '../plan/scopes/scope.ts';
 import type { Removal } from '../plan/uninstall.ts';
@@ -41,7 +41,7 @@ interface ServersRemoved {
 export async function uninstallServers(request: ServersRequest, context: Context): Promise<ServersRemoved> {
   const { keepLog, ...done } = await removeChosen(request, context).catch((error) => ({
     removals: [],
-    faults: [...faultsIn(error)],
+    faults: [...faultsThrown(error)],
     names: new Map<string, string>(),
     onlyApproved: new Map<string, string>(),
     keepLog: false,
@@ -88,7 +88,7 @@ async function removeChosen(
     } catch (error) {
       // The other servers don't depend on this one. What stops all of them is said once.
       const known = faults.map(faultText);
-      faults.push(...faultsIn(error).filter((fault) => !known.includes(faultText(fault))));
+      faults.push(...faultsThrown(error).filter((fault) => !known.includes(faultText(fault))));
     }
   }
   faults.push(...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.notRemoved]));
@@ -107,7 +107,7 @@ async function assertMerged(
     try {
       await planRemoval(slug, asked, context);
     } catch (error) {
-      if (faultsIn(error).some(({ code }) => code === 'edit.conflict')) throw error;
+      if (faultsThrown(error).some(({ code }) => code === 'edit.conflict')) throw error;
     }
 }
 

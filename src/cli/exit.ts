@@ -1,7 +1,7 @@
 import type { World } from '../app/context.ts';
 import { near } from '../base/near.ts';
 import { oneLine, visibleJson } from '../base/visible.ts';
-import { Fault, faultsIn } from '../messages/fault.ts';
+import { Fault, faultsThrown } from '../messages/fault.ts';
 import type { WordKind } from '../messages/faults/usage.ts';
 import { faultText } from '../messages/faults.ts';
 import { whereText } from '../messages/words.ts';
@@ -27,9 +27,9 @@ export const exitOf = (faults: readonly Fault[]): Exit => worst(faults.map((faul
  */
 export const inTheWay = (exit: Exit): Exit => (exit === 2 ? 1 : exit);
 
-/** Returns the Faults of an error, as `faultsIn`. `page`: the command whose options the error may be about. */
+/** Returns the Faults of an error, as `faultsThrown`. `page`: the command whose options the error may be about. */
 export function faultsOf(error: unknown, page?: string): readonly Fault[] {
-  const faults = faultsIn(error);
+  const faults = faultsThrown(error);
   return page === undefined ? faults : faults.map((fault) => fault.with({ page }));
 }
 

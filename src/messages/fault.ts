@@ -62,7 +62,7 @@ export function orFault<T>(action: () => T): T | Fault {
 }
 
 /** Returns the Faults of an error; rethrows any other error, which is a defect of ours. */
-export function faultsIn(error: unknown): readonly Fault[] {
+export function faultsThrown(error: unknown): readonly Fault[] {
   if (error instanceof Fault) return [error];
   if (error instanceof Faults) return error.faults;
   throw error;
