@@ -30,8 +30,6 @@ export interface FileRules {
   emptyFile: boolean;
   /** The only keys allowed at top level (Codex hooks.json: `description`, `hooks`). */
   topLevelKeys?: readonly string[];
-  /** Set when an existing file may have other values than the frame's; `refuses` decides (Cursor: a later version). */
-  frame?: 'any';
   /** Returns the client's reason to refuse a whole file; undefined when the client accepts the file. */
   refuses?: (value: unknown, text: string) => FileRefusal | undefined;
   /** Most bytes of UTF-8 in a result (Claude Code drops settings above about 2 MiB). */
@@ -57,7 +55,7 @@ export interface HookFile {
   unwrapped?: true;
   /** Set when the client reads the file only while the file before it in the list is absent. */
   ifAbsent?: true;
-  /** Members required beside `hooks`: written first in a new file; a file without them is refused. */
+  /** Members of a new file, written first. Whether others do is up to `accepts.refuses` (Cursor: a later version). */
   frame?: Readonly<Record<string, unknown>>;
 }
 

@@ -9,7 +9,7 @@ import { hiddenObjects } from './json-hidden.ts';
 import { insert } from './json-insert.ts';
 import { remove } from './json-remove.ts';
 import { eventsNode, groupNode, nearestNode } from './json-tree.ts';
-import { type Entries, sameValue } from './same.ts';
+import type { Entries } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
 import type { FileMemory, GroupEdit, HookDocument, HookFileState } from './types.ts';
 
@@ -62,8 +62,8 @@ function parse(source: JsonSource): Node | undefined {
       text,
       root?.offset ?? 0,
     );
-  if (!hasFrame(readValue(source), source))
-    throw unreadable(source, { reason: 'frame', offset: root.offset });
+  // Throws for what the client's JSON parser refuses though the tree has no mistake.
+  readValue(source);
   const foreign = root.children?.find(
     (p) => accepts?.topLevelKeys?.includes(p.children?.[0]?.value) === false,
   );
@@ -140,19 +140,12 @@ function plainObject(source: JsonSource): Entries | undefined {
   try {
     const value: unknown = shallow(JSON.parse(text));
     const fits =
-      isObject(value) &&
-      Object.keys(value).every((key) => accepts?.topLevelKeys?.includes(key) ?? true) &&
-      hasFrame(value, source);
+      isObject(value) && Object.keys(value).every((key) => accepts?.topLevelKeys?.includes(key) ?? true);
     return fits ? value : undefined;
   } catch (error) {
     if (error instanceof RangeError) throw error;
     return undefined;
   }
-}
-
-function hasFrame(value: unknown, { frame = {}, accepts }: JsonSource): boolean {
-  if (accepts?.frame) return true;
-  return Object.entries(frame).every(([key, wanted]) => isObject(value) && sameValue(value[key], wanted));
 }
 
 function newDocument({ text, frame = {} }: JsonSource): string {

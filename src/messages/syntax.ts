@@ -24,7 +24,6 @@ const SYNTAX = {
   empty: 'it is empty',
   key: 'a key that is not allowed at top level',
   entries: 'no place for hook entries, so mcphooks did not write this file',
-  frame: 'a required top-level member is missing or has another value',
   'toml-twice': 'name or table defined twice',
   'toml-comma': "expected ',' or the closing bracket",
   'toml-header': "expected ']]' at the end of a table's name",

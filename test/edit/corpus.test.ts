@@ -22,14 +22,15 @@ function withOurs(kind: Kind, value: Value, servers: string[]): Value {
   for (const server of servers)
     for (const { event, group } of entries(kind, server))
       hooks[event] = [...(hooks[event] ?? []), laidOut(kind, group)];
-  return { ...kind.frame, ...value, hooks };
+  return { ...framed(kind, value), hooks };
 }
 
 /** JSON.stringify makes 0 of -0. */
 const reprint = (value: Value): Value => JSON.parse(JSON.stringify(value));
 
 /** What a file without any value becomes for its client, when something is in it. */
-const framed = ({ frame }: Kind, value: Value): Value => ({ ...frame, ...value });
+const framed = ({ frame }: Kind, value: Value): Value =>
+  Object.keys(value).length > 0 ? value : { ...frame };
 
 /** Whether a file loads that is printed anew: an escape may have kept it whole. */
 const loads = ({ accepts }: Kind, text: string): boolean => !accepts.refuses?.(JSON.parse(text), text);
@@ -255,8 +256,8 @@ describe('files that the client would refuse, or that can not hold ours', () => 
     'copilot/list.json': ['edit.unsupported-shape', 1, 1],
     'copilot/single-quotes.json': ['edit.unreadable', 2, 3, 'name'],
     'copilot/trailing-comma.json': ['edit.unreadable', 6, 5, 'trailing-comma'],
-    'copilot/version-2.json': ['edit.unreadable', 1, 1, 'frame'],
-    'copilot/version-text.json': ['edit.unreadable', 1, 1, 'frame'],
+    'copilot/version-2.json': ['edit.refused', 2, 14],
+    'copilot/version-text.json': ['edit.refused', 2, 14],
     'copilot/white-space.json': ['edit.unreadable', 1, 1, 'empty'],
     'codex/hooks-empty.json': ['edit.unreadable', 1, 1, 'empty'],
     'codex/hooks-bom.json': ['edit.unreadable', 1, 1, 'bom'],

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { HookFile } from '../../src/clients/hook-config.ts';
 import { hasHooks, readHooks, reconcile } from '../../src/edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../../src/edit/types.ts';
-import { Fault } from '../../src/messages/fault.ts';
 import { often } from '../effort.ts';
 
 /** A file in which an event's array holds the handlers themselves, and that says its version. */
@@ -78,15 +77,20 @@ describe('a flat file', () => {
     expect(run(made, []).text).toBeNull();
   });
 
-  it.each([OWN, OWN.replaceAll('\n', '\r\n'), '{"version":1,"hooks":{}}', '{"version":1}', '', ' \n'])(
-    'gets back what was there: %j',
-    (text) => {
-      const installed = run({ text }, ENTRIES);
-      const mine = (source: string): unknown => JSON.parse(source).hooks?.postToolUse?.[0];
-      if (text.includes('mine')) expect(mine(installed.text ?? '')).toEqual(mine(text));
-      expect(run(installed, []).text).toBe(text);
-    },
-  );
+  it.each([
+    OWN,
+    OWN.replaceAll('\n', '\r\n'),
+    '{"version":1,"hooks":{}}',
+    '{"version":1}',
+    '{"hooks":{}}',
+    '',
+    ' \n',
+  ])('gets back what was there: %j', (text) => {
+    const installed = run({ text }, ENTRIES);
+    const mine = (source: string): unknown => JSON.parse(source).hooks?.postToolUse?.[0];
+    if (text.includes('mine')) expect(mine(installed.text ?? '')).toEqual(mine(text));
+    expect(run(installed, []).text).toBe(text);
+  });
 
   it('is updated in place, beside what others have there', () => {
     const both = run(run({ text: OWN }, ENTRIES), [entry('other', 'postToolUse')], [], 'other');
@@ -119,8 +123,10 @@ describe('a flat file', () => {
     expect(hasHooks({ ...FLAT, file: '/hooks.json', text, memory: undefined })).toBe(true);
   });
 
-  it('is refused where its client would refuse it: without its frame', () => {
-    for (const text of ['{"hooks":{}}', '{"version":2}']) expect(() => run({ text }, ENTRIES)).toThrow(Fault);
+  it('is gone after the last, too, where somebody took a member of its frame out', () => {
+    const made = run({ text: null }, ENTRIES);
+    const text = (made.text ?? '').replace('  "version": 1,\n', '');
+    expect(run({ ...made, text }, []).text).toBeNull();
   });
 
   it('is refused where its client would refuse it for a reason of its own, before and after', () => {

@@ -6,7 +6,7 @@ const FILE: Omit<HookFile, 'path'> = {
   layout: 'flat',
   // A file without `hooks` is refused, so that it stays when the user added something else.
   frame: { version: 1, hooks: {} },
-  accepts: { bom: false, emptyFile: true, frame: 'any', refuses },
+  accepts: { bom: false, emptyFile: true, refuses },
 };
 
 export const hooks: HookConfig = {
