@@ -224,8 +224,7 @@ const findings = once(
         fix: updating,
       },
       'doctor.stops': {
-        what: (a) =>
-          `${a.n === 1 ? `hook ${a.hooks} fires` : `hooks ${a.hooks} fire`} only until the next install: ${a.reason}`,
+        what: (a) => `the next install leaves out ${a.n === 1 ? 'hook' : 'hooks'} ${a.hooks}: ${a.reason}`,
         fix: (a) => `change that, or accept it: mcphooks install ${installed(a)}`,
       },
       'doctor.tool-unchecked': {
