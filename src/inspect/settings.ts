@@ -54,19 +54,20 @@ export function settingsValue(path: string, client: Client, { read }: MachineVie
 }
 
 /**
- * Returns the file in which an off-switch is set, and whether the file is an administrator's; undefined: the switch
- * isn't set.
+ * Returns the file in which an off-switch is set, its keys there, and whether the file is an administrator's; undefined:
+ * the switch isn't set.
  */
 export function activeSwitch(
   { at, off, files }: OffSwitch,
   client: Client,
   view: MachineView,
-): { path: string; system: boolean } | undefined {
+): { path: string; keys: readonly string[]; system: boolean } | undefined {
   for (const file of files)
     for (const path of settingsPaths(file, client, view)) {
-      const value = lookUp(settingsValue(path, client, view), file.at ?? at);
+      const keys = file.at ?? at;
+      const value = lookUp(settingsValue(path, client, view), keys);
       if (typeof value === 'boolean')
-        return value === off ? { path, system: file.in === 'system' } : undefined;
+        return value === off ? { path, keys, system: file.in === 'system' } : undefined;
     }
   return undefined;
 }

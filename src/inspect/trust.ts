@@ -24,7 +24,7 @@ export function hooksOff(client: Client, asked: MachineView): Obstacle[] {
     const found = activeSwitch(offSwitch, client, view);
     if (!found) return [];
     const args = {
-      setting: offSwitch.at.join('.'),
+      setting: found.keys.join('.'),
       value: String(offSwitch.off),
       wanted: String(!offSwitch.off),
       system: found.system ? 1 : 0,

@@ -39,7 +39,7 @@ describe('the switch of all hooks', () => {
   const on = { hooksDisabled: false };
   it.each([
     ['settings', { [`${USER}/settings.json`]: { hooks: off } }, `${USER}/settings.json`],
-    ['hooks.json', { [`${USER}/hooks.json`]: off }, `${USER}/hooks.json`],
+    ['hooks.json, at top level', { [`${USER}/hooks.json`]: off }, `${USER}/hooks.json`, 'hooksDisabled'],
     [
       'hooks.json before settings',
       { [`${USER}/hooks.json`]: on, [`${USER}/settings.json`]: { hooks: off } },
@@ -52,9 +52,10 @@ describe('the switch of all hooks', () => {
       undefined,
     ],
     ['a key of another name', { [`${USER}/settings.json`]: off }, undefined],
-  ])('in %s', (_name, texts, file) => {
-    expect(hooksOff(droid, view(texts as Record<string, unknown>)).map(({ where }) => where.file)).toEqual(
-      file === undefined ? [] : [file],
+  ])('in %s', (_name, texts, file, setting = 'hooks.hooksDisabled') => {
+    const found = hooksOff(droid, view(texts as Record<string, unknown>));
+    expect(found.map(({ where, args }) => [where.file, args.setting])).toEqual(
+      file === undefined ? [] : [[file, setting]],
     );
   });
 });
