@@ -6,9 +6,10 @@ import { type Env, ownPaths } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
 import { filesAt } from '../clients/hook-files.ts';
 import { clientFolder, nativeEvent } from '../clients/index.ts';
+import type { ScopeName } from '../clients/scopes.ts';
 import { signatureOf } from '../edit/decide.ts';
-import { readHooks } from '../edit/read.ts';
-import type { WantedEntry } from '../edit/types.ts';
+import { eventNames, readHooks } from '../edit/read.ts';
+import type { HookFileState, WantedEntry } from '../edit/types.ts';
 import { unlessFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { shimOf } from '../shims/entry-owner.ts';
@@ -24,6 +25,8 @@ interface Heard {
   heard: 'first' | 'last';
   /** True when ours is the one that is heard. */
   ours: boolean;
+  /** File from which the client reads our entry. */
+  mine: string;
   /** Files with hooks of others at that event. */
   files: string[];
 }
@@ -41,19 +44,42 @@ export function heardAt(
 ): Heard | undefined {
   const { heard, alias } = nativeEvent(client, native);
   if (heard !== 'first' && heard !== 'last') return undefined;
-  const places = placesOf(client, env, root, withFile(mine, files));
+  const all = placesOf(client, env, root, withFile(mine, files));
+  const places = client.hooks.shadows ? inForce(all, native, files) : all;
   const found = places.flatMap((place) =>
     hooksIn(place, [native, alias], files).map((ours) => ({ file: place.file, ours })),
   );
   const others = found.filter(({ ours }) => !ours);
   if (others.length === 0) return undefined;
   // Before the install, our entry is to be the last one of its file.
-  const order = places.map(({ file }) => file);
-  const all = found.some(({ ours }) => ours)
+  const order = all.map(({ file }) => file);
+  const heardInTurn = found.some(({ ours }) => ours)
     ? found
     : [...found, { file: mine, ours: true }].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
-  const winner = heard === 'first' ? all[0] : all.at(-1);
-  return { native, heard, ours: winner?.ours === true, files: [...new Set(others.map(({ file }) => file))] };
+  const ownFiles = found.filter(({ ours }) => ours).map(({ file }) => file);
+  const winner = heard === 'first' ? heardInTurn[0] : heardInTurn.at(-1);
+  return {
+    native,
+    heard,
+    ours: winner?.ours === true,
+    mine: ownFiles.includes(mine) ? mine : (ownFiles[0] ?? mine),
+    files: [...new Set(others.map(({ file }) => file))],
+  };
+}
+
+/**
+ * Returns the places from which the client reads hooks of an event, where the event in one file turns it off in the
+ * files of the same scope after it.
+ */
+function inForce(places: readonly OrderedFile[], native: string, files: Files): OrderedFile[] {
+  const taken = new Set<ScopeName>();
+  return places.filter((place, i) => {
+    const { scope, ifAbsent } = place;
+    if (taken.has(scope) || (ifAbsent && files.read(places[i - 1]?.file ?? '') !== null)) return false;
+    const named = unlessFault(() => eventNames(stateOf(place, files)), [] as string[]);
+    if (named.includes(native)) taken.add(scope);
+    return true;
+  });
 }
 
 /** Returns files in whose folder `file` is listed, whether or not it is there yet. */
@@ -108,18 +134,26 @@ function placesOf(client: Client, env: Env, root: string | undefined, files: Fil
 }
 
 /** Returns for each hook of a file at an event whether it is ours. A file that can't be read counts as empty. */
-function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], { read }: Files): boolean[] {
-  return unlessFault(() => {
-    const bytes = read(place.file);
-    if (bytes === null) return [];
-    const text = decode(bytes, place.file);
-    const { format } = place;
-    const plain =
-      format === 'jsonc,'
-        ? ({ format: 'json', text: withoutFinalCommas(stripComments(text, ' ')) } as const)
-        : { format, text };
-    return readHooks({ ...place, ...plain, memory: undefined })
-      .filter(({ event }) => events.includes(event))
-      .flatMap(({ group }) => group.hooks.map((handler) => shimOf(signatureOf(handler) ?? '') !== undefined));
-  }, []);
+function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], files: Files): boolean[] {
+  return unlessFault(
+    () =>
+      readHooks(stateOf(place, files))
+        .filter(({ event }) => events.includes(event))
+        .flatMap(({ group }) =>
+          group.hooks.map((handler) => shimOf(signatureOf(handler) ?? '') !== undefined),
+        ),
+    [],
+  );
+}
+
+/** Returns the content of a file in the form that the edit reads. */
+function stateOf(place: OrderedFile, { read }: Files): HookFileState {
+  const bytes = read(place.file);
+  const text = bytes === null ? null : decode(bytes, place.file);
+  const { format } = place;
+  const plain =
+    format === 'jsonc,'
+      ? ({ format: 'json', text: text && withoutFinalCommas(stripComments(text, ' ')) } as const)
+      : { format, text };
+  return { ...place, ...plain, memory: undefined };
 }

@@ -78,6 +78,18 @@ describe('hooks of others at an event of which a client hears one', () => {
     expect(stdout).toContain(path.split('/').at(-1));
   });
 
+  it('do not count in a file whose event another one turns off', async () => {
+    const world = homeOf('droid', { 'home/.factory/settings.json': grouped('UserPromptSubmit') });
+    await world.run('install', 'memo', '--client', 'droid', '--from', 'claude-code', '--yes');
+    // As Droid does when somebody changes anything in /hooks.
+    const { hooks } = JSON.parse(world.read('home/.factory/settings.json'));
+    world.write('home/.factory/hooks.json', JSON.stringify(hooks));
+    const { stdout } = await world.run('doctor');
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /from those in \S+hooks\.json, not from these ~\/\.factory\/hooks\.json/,
+    );
+  });
+
   it('are not spoken of where there are none, or at other events', async () => {
     const world = homeOf('copilot', { 'home/.copilot/hooks/a.json': flat('postToolUse') });
     await world.run('install', 'memo', '--client', 'copilot', '--from', 'claude-code', '--yes');

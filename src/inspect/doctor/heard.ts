@@ -39,10 +39,10 @@ export const heard: Check = (context) => {
       for (const { event } of entries.filter(isJoint)) {
         const one = heardAt(clientById(id), event, file, { env: context.env, root }, context);
         if (!one) continue;
-        const { native, files } = one;
+        const { native, files, mine } = one;
         const code = one.ours ? 'doctor.heard-ours' : 'doctor.heard-theirs';
         const args = { native, heard: one.heard, client: clientById(id).title, files };
-        found.set(`${id} ${native}`, { code, args, where: { file }, client: id, remark: true });
+        found.set(`${id} ${native}`, { code, args, where: { file: mine }, client: id, remark: true });
       }
     }
   return [...found.values()];
