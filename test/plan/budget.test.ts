@@ -4,7 +4,7 @@ import { clientById } from '../../src/clients/index.ts';
 import type { Declaration, Priority } from '../../src/declarations/types.ts';
 import type { FireData, FireHook } from '../../src/fire/format.ts';
 import { BETWEEN, envelope } from '../../src/fire/render.ts';
-import { givingWay, LIKE_A_TAG } from '../../src/plan/compile/budget.ts';
+import { eventBudget, givingWay, LIKE_A_TAG, mostText } from '../../src/plan/compile/budget.ts';
 import { slashed } from '../platform.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
@@ -39,6 +39,13 @@ it.each([undefined, 2, 4, 5, 10, 30])(
       }
   },
 );
+
+it('leaves all servers of Copilot CLI what it reads at a prompt, and each its budget', () => {
+  const copilot = clientById('copilot');
+  for (const native of ['sessionStart', 'userPromptSubmitted'])
+    expect([mostText(copilot, native), eventBudget(copilot, native)]).toEqual([60_000, 10_000]);
+  expect(mostText(copilot, 'postToolUse')).toBe(10_000);
+});
 
 describe('limits', () => {
   it('one shim as long as all fits', () => {

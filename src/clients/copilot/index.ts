@@ -23,7 +23,7 @@ export const copilot: Client = {
   conditions,
   tools,
   // Texts of all hooks at a tool are cut after 10,240 units together; elsewhere 60,000 pass.
-  limits: { unit: 'utf16', perHandler: 10_000 },
+  limits: { unit: 'utf16', perHandler: 60_000 },
   mcp,
   gates,
   plugin,
