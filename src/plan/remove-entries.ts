@@ -3,9 +3,10 @@ import { slashed } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { removeStrings } from '../edit/json-strings.ts';
+import { programHash } from '../edit/module.ts';
 import { readHooks } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
-import type { EntryChange, FileMemory } from '../edit/types.ts';
+import type { EntryChange, FileMemory, Reconciled } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
@@ -36,6 +37,8 @@ export interface ClientRemoval {
   kept: { event: string; line?: number }[];
   /** Our entries before their removal, when entries edited by hand are removed, too. */
   removedGroups: HookGroup[];
+  /** Set when the file is deleted, and nothing in it was edited. */
+  asWritten?: true;
   /** Set when entries are removed that no record lists: nothing tells which of them were edited by hand. */
   unrecorded?: true;
   /** The client's list of switched-off hooks loses our names. */
@@ -109,19 +112,25 @@ export function removeEntries(
     );
     const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
     const written = writtenForPlace(client, file, recorded);
+    const without = (evenEdited: boolean): Reconciled =>
+      reconcile({
+        ...place,
+        text: listed,
+        memory: memoryOf(client, input, place, memory),
+        wanted: shared,
+        ours: (command) => ownShim(command, slug, client.id, scope, needed),
+        evenEdited,
+        written: (event, key) => writtenGroup(written, file, event, key),
+        tombstones: client.hooks.tombstones === true,
+      });
     const result = place.listOnly
       ? { text: listed, memory: undefined, changes: [] }
-      : reconcile({
-          ...place,
-          text: listed,
-          memory: memoryOf(client, input, place, memory),
-          wanted: shared,
-          ours: (command) => ownShim(command, slug, client.id, scope, needed),
-          evenEdited: input.evenEdited,
-          written: (event, key) => writtenGroup(written, file, event, key),
-          tombstones: client.hooks.tombstones === true,
-        });
+      : without(input.evenEdited);
     removal.after = result.text === removal.before ? result.text : withoutRest(place, result.text, memory);
+    const { program } = place;
+    const altered = program !== undefined && programHash(file, listed) !== programHash(file, program);
+    if (input.evenEdited && recorded && result.text === null && !altered && without(false).text === null)
+      removal.asWritten = true;
     // What other servers need stays.
     const idle = result.changes.every(({ kind }) => kind === 'unchanged');
     if (!named && idle && listed === removal.before) return 'none';

@@ -109,6 +109,16 @@ it('leaves what other servers need, also where the record is lost', async () => 
   expect(runtimes()).toEqual([]);
 });
 
+it.each(['copilot', 'opencode'])('--edited shows no file of %s that nobody edited', async (client) => {
+  const world = homeWith(PROMPT);
+  await install(world, client);
+  const path = Object.keys(world.files()).find((name) => /\/mcphooks(-memo)?\.js/.test(name)) as string;
+  const shown = async () => (await world.run('uninstall', 'memo', '--edited', '--dry-run')).stdout;
+  expect(await shown()).not.toMatch(/^ +-/m);
+  world.write(path, world.read(path).replace(/"(timeout\w*)": ?\d+/, '"$1": 11'));
+  expect(await shown()).toMatch(/^ +-.*"timeout\w*": ?11/m);
+});
+
 it.runIf(LONG)('says that edits can’t be told apart where the record is lost', async () => {
   const world = homeWith(PROMPT);
   await install(world, 'gemini-cli');

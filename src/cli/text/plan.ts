@@ -173,7 +173,8 @@ export function removalText(
     if (placeholders(client) > 0) lines.push(indented(placeholderText(title.trim())));
     for (const { event, line } of client.kept)
       lines.push(indented(keptAt(`${file}${line ? `:${line}` : ''}`, event)));
-    if (evenEdited) lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
+    if (evenEdited && !client.asWritten)
+      lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }
   if (removal.own.length > 0)
     lines.push(`  mcphooks     ${hanging(style('red', ownRemoved(removal.own.length)), 15, columns)}`);
