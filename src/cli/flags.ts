@@ -172,7 +172,7 @@ export const SCOPE: Flag = {
 };
 export const FORMATS: Flag = {
   flag: '--format <formats>',
-  sentence: PLUGIN_FORMATS.join(', '),
+  sentence: `${PLUGIN_FORMATS.join(', ')}; several, if no file of one differs from another's`,
   parse: commaList(PLUGIN_FORMATS, 'format'),
   offers: PLUGIN_FORMATS,
   list: true,

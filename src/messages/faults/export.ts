@@ -43,7 +43,7 @@ export const exportFaults = (): Wordings<ExportFaults> => ({
   },
   'export.formats': {
     what: (a) => `${list(a.formats)} need different contents in one file`,
-    fix: () => 'Export them into separate folders.',
+    fix: () => 'Export each into a folder of its own, with a command for each.',
   },
   'export.no-definition': {
     what: (a) => `there is no definition of '${a.name}' to put into the plugin`,
