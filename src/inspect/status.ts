@@ -1,5 +1,5 @@
-import { basename, dirname, join, resolve } from 'node:path';
-import { endsWithSteps } from '../base/paths.ts';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { endsWithSteps, ownPaths } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
 import { followed } from '../base/real-path.ts';
 import type { Client, ClientId } from '../clients/client.ts';
@@ -49,6 +49,10 @@ export interface ClientStatus {
    * the folder.
    */
   untrusted?: Obstacle;
+  /** The file that the client reads instead, where the entries stand in one that it doesn't read now. */
+  reads?: string;
+  /** An own file outside the folder of today for own files (`XDG_DATA_HOME`). */
+  outside?: string;
   /** Settings that switch all hooks off. */
   hooksOff: Obstacle[];
   /** The install is a plugin that the client loads by itself. */
@@ -98,6 +102,10 @@ export function inspect(
       Object.assign(status, pluginStatus(client, server.slug, view));
       // Clients run the hooks of a plugin in any folder, trusted or not.
       delete status.untrusted;
+    } else if (!scope.shared) {
+      const { data } = ownPaths(view.env);
+      const outside = Object.keys(record.own).find((path) => !path.startsWith(data + sep));
+      if (outside !== undefined) status.outside = outside;
     }
     const isListed = (native: string): boolean => record.entries.some(({ key }) => key === native);
     const ours = (command: string): string | undefined => ownShim(command, server.slug, id, scope, isListed);
@@ -131,7 +139,10 @@ export function inspect(
       });
     });
     // The client reads its hooks from another folder now, so no entry of the recorded file is active.
-    if (!several && place.file !== record.file) return status;
+    if (!several && place.file !== record.file) {
+      if (found.some(({ standing }) => standing !== 'missing')) status.reads = place.file;
+      return status;
+    }
     const rank = ({ event, key }: EntryStatus): number => {
       const i = record.entries.findIndex((e) => e.event === event && e.key === key);
       return i < 0 ? record.entries.length : i;

@@ -119,6 +119,16 @@ const findings = once(
         what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,
         fix: restoring,
       },
+      'doctor.file-unread': {
+        what: (a) => `${a.client} doesn't read the file with its entries now: it reads ${a.reads}`,
+        fix: (a) =>
+          `${a.variable ? `set ${a.variable} as at the install; or ` : ''}to have them there, too: mcphooks install ${installed(a)}`,
+      },
+      'doctor.other-data': {
+        what: () => "its hook scripts are outside mcphooks' folder of today, which XDG_DATA_HOME names",
+        fix: (a) =>
+          `set XDG_DATA_HOME as at the install, for every command; or move them: mcphooks install ${installed(a)}`,
+      },
       'doctor.edited': {
         what: (a) => `${entries(a)} ${a.n === 1 ? 'was' : 'were'} edited by hand: ${list(a.names)}`,
         fix: (a) =>

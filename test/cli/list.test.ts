@@ -80,6 +80,31 @@ it.runIf(LONG)('tells what a person switched off in a client from what is disabl
   });
 });
 
+it('names the variable that named another folder at the install', async () => {
+  const world = homeWith(COMMIT);
+  const findings = async () => {
+    const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+    return servers[0].clients.flatMap((one: { findings: { code: string }[] }) =>
+      one.findings.map(({ code }) => code),
+    );
+  };
+  world.env.CLAUDE_CONFIG_DIR = join(world.home, 'other');
+  await world.run('install', 'memo', '--client', 'claude-code', '--yes');
+  expect(await findings()).toEqual([]);
+  delete world.env.CLAUDE_CONFIG_DIR;
+  expect(await findings()).toEqual(['doctor.file-unread']);
+  expect((await world.run('list')).stdout.replace(/\s+/g, ' ')).toMatch(
+    /it reads \S+\.claude.settings\.json ~.other.settings\.json → set CLAUDE_CONFIG_DIR as at the install/,
+  );
+  await world.run('uninstall', 'memo');
+
+  world.env.XDG_DATA_HOME = join(world.home, 'data');
+  await world.run('install', 'memo', '--client', 'claude-code', '--yes');
+  expect(await findings()).toEqual([]);
+  delete world.env.XDG_DATA_HOME;
+  expect(await findings()).toEqual(['doctor.other-data']);
+});
+
 it('finds entries that are missing or edited, and own files that are gone or altered', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes');

@@ -2,6 +2,7 @@ import { HERE } from '../../base/platform.ts';
 import { ranges } from '../../base/ranges.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
+import type { FaultArgs } from '../../messages/args.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn } from '../../plan/difference.ts';
 import type { Comparison } from '../../plan/install.ts';
@@ -214,7 +215,7 @@ export function clientFindings(
   status: ClientStatus,
 ): Finding[] {
   const { server } = record;
-  const { title, program, gates, hooks } = clientById(status.client);
+  const { title, program, gates, home, hooks } = clientById(status.client);
   const about = { server, client: status.client, ...scopeOf(scope) };
   const { fault, entries, file } = status;
   if (fault) return [{ code: fault.code, args: fault.args, where: fault.where, ...about }];
@@ -238,20 +239,17 @@ export function clientFindings(
       ? [{ code, args: { ...args, names: found.map((e) => e.key) }, where: where(first), ...about }]
       : [];
   };
+  const one = (code: Finding['code'], args: FaultArgs, at: string): Finding[] => [
+    { code, args: { name: server, ...args, ...scopeOf(scope) }, where: { file: at }, ...about },
+  ];
   const own = (code: Finding['code'], paths: readonly string[]): Finding[] =>
-    paths[0] === undefined
-      ? []
-      : [
-          {
-            code,
-            args: { name: server, n: paths.length, ...scopeOf(scope) },
-            where: { file: paths[0] },
-            ...about,
-          },
-        ];
+    paths[0] === undefined ? [] : one(code, { n: paths.length }, paths[0]);
   const at = ({ line }: EntryStatus): Finding['where'] => ({ file, ...(line && { line }) });
   return [
-    ...some('doctor.missing', (e) => e.standing === 'missing'),
+    ...(status.reads === undefined
+      ? some('doctor.missing', (e) => e.standing === 'missing')
+      : one('doctor.file-unread', { client: title, reads: status.reads, variable: home.env ?? '' }, file)),
+    ...(status.outside === undefined ? [] : one('doctor.other-data', {}, status.outside)),
     ...some('doctor.edited', (e) => e.standing === 'edited', at),
     // Most clients run equal hooks once.
     ...some('doctor.repeated', (e) => e.repeated === true, at).map((one) => ({

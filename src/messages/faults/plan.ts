@@ -60,7 +60,8 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 export const planFaults = (): Wordings<PlanFaults> => ({
   'plan.path-forbidden': {
     what: (a) => `${a.client} would change '${a.text}' in a hook's path: ${a.path}`,
-    fix: () => 'Set XDG_DATA_HOME to a folder whose path has no such characters.',
+    fix: () =>
+      'Set XDG_DATA_HOME to a folder whose path has no such characters, and keep it set for every command.',
   },
   'plan.client-old': {
     what: (a) =>
