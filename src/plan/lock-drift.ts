@@ -23,7 +23,9 @@ export function withAlterations(
   // Clients that join alter nothing; one may be the first to need the server's list of tools.
   const joining = clients.filter((c) => !previous?.clients[c.client]);
   const joined = [...joining.map((c) => c.client), joining.length > 0 && 'ownTools'];
-  const files = joining.flatMap((c) => [c, ...(c.beside ?? [])]).map(({ file }) => file);
+  // What would be remembered of a file follows from the containers it has now, and somebody changed these.
+  const edited = clients.flatMap(filesOf).filter(({ before, after }) => before !== after);
+  const files = [...joining.flatMap(filesOf), ...edited].map(({ file }) => file);
   const recorded = (server: ServerRecord, of: RecordDocument['files']): string =>
     canonicalJson([
       without({ ...server, clients: without(server.clients, joined) }, joined),
@@ -38,6 +40,11 @@ export function withAlterations(
     drift: [...new Set([...c.drift, ...(rewritten.get(c.client) ?? []), ...altered])],
   }));
 }
+
+const filesOf = (client: ClientPlan): Pick<ClientPlan, 'file' | 'before' | 'after'>[] => [
+  client,
+  ...(client.beside ?? []),
+];
 
 const without = (all: object, keys: readonly unknown[]): object =>
   Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key)));

@@ -52,6 +52,25 @@ it('names files that drifted, relative to the project, and needs no server for t
   expect(stdout).not.toContain(world.project);
 });
 
+it('does not call the lock file altered where a hook file that the install created is replaced', async () => {
+  const world = teamWorld();
+  const settings = join(world.project, '.claude/settings.json');
+  rmSync(settings);
+  await installForTeam(world, '--client', 'claude-code,codex');
+  const lock = projectFiles(world)['mcphooks.lock.json'] ?? '';
+  world.write('project/.claude/settings.json', '{\n  "permissions": {}\n}\n');
+  const { code, stdout } = await diff(world, '--offline');
+  expect(code).toBe(2);
+  expect(stdout).toContain('- `.claude/settings.json`: `SessionStart` is missing');
+  expect(stdout).not.toContain('lock.json');
+  const text = (await world.run('diff', '--scope', 'project', '--offline')).stdout;
+  expect(text).not.toContain('missing or changed');
+  const altered = lock.replace(/(PostToolUse": ")[0-9a-f]{8}/, '$100000000');
+  expect(altered).not.toBe(lock);
+  world.write('project/mcphooks.lock.json', altered);
+  expect((await diff(world, '--offline')).stdout).toContain('`mcphooks.lock.json` was altered');
+});
+
 it.runIf(LONG)(
   'says of altered files that they are not to be merged, and how to bring back what was approved',
   async () => {
