@@ -28,8 +28,8 @@ export interface Flag {
   offers?: readonly string[];
   list?: true;
   required?: true;
-  /** Other options set by this option. */
-  implies?: Record<string, unknown>;
+  /** The option without which this one would do nothing. */
+  needs?: `--${string}`;
 }
 
 /** Options below one heading of a help page. */
@@ -266,10 +266,10 @@ export const LITTLE_REST: FlagGroup = {
 };
 
 /** Returns commander's option for a flag. */
-export function optionFor({ flag, sentence, of, parse, required, implies, offers, list }: Flag): Option {
+export function optionFor({ flag, sentence, of, parse, required, offers, list }: Flag): Option {
   const option = Object.assign(new Option(flag, sentence), { offers, list });
   if (required) option.makeOptionMandatory();
   if (of) option.choices(of);
   if (parse) option.argParser(parse as (value: string, before: unknown) => unknown);
-  return implies ? option.implies(implies) : option;
+  return option;
 }

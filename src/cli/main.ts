@@ -1,4 +1,4 @@
-import { type Command, CommanderError } from 'commander';
+import { type Command, CommanderError, Option } from 'commander';
 import type { World } from '../app/context.ts';
 import { jsonWithoutCommands, withoutCommands } from '../base/ci-commands.ts';
 import { commanderText, NO_NAME, unexpected } from '../messages/command-line.ts';
@@ -95,6 +95,7 @@ async function runCommand(
   try {
     const { scopeFor } = await import('../inspect/scopes.ts');
     const scope = await scopeFor(flags.scope ?? 'user', world);
+    assertTogether(row, flags);
     const { run } = await row.load();
     return await run(args, flags, { ...world, scope });
   } catch (error) {
@@ -108,6 +109,16 @@ async function runCommand(
     return exit;
   }
 }
+
+/** Throws a Fault where an option was given without the one that it needs. */
+function assertTogether({ options = [] }: CommandRow, given: AnyFlags): void {
+  for (const flag of options.flatMap(({ flags }) => flags)) {
+    if (flag.needs === undefined || !isGiven(flag.flag, given) || isGiven(flag.needs, given)) continue;
+    throw new Fault('usage.goes-with', { option: flag.flag.replace(/ .*/, ''), needs: flag.needs });
+  }
+}
+
+const isGiven = (flag: string, given: AnyFlags): boolean => new Option(flag).attributeName() in given;
 
 /** Returns how a command prints: foreign text can't be a command of the CI system that shows the output. */
 function outFor(flags: AnyFlags, { out }: World): World['out'] {

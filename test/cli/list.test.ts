@@ -124,8 +124,6 @@ it.runIf(LONG)('calls an install changed when its definition is, and when the se
   declare(world, { ...COMMIT, context: 'Other.' });
   expect(await states(world)).toEqual({ 'claude-code': 'current' });
   expect(await states(world, '--check')).toEqual({ 'claude-code': 'changed' });
-  // Who says how long to wait for the servers wants them to be asked.
-  expect(await states(world, '--timeout', '30')).toEqual({ 'claude-code': 'changed' });
   const servers = world.read('home/.claude.json');
   world.write('home/.claude.json', servers.replace('declared.json', 'other.json'));
   expect(await states(world)).toEqual({ 'claude-code': 'changed' });

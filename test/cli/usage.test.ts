@@ -131,3 +131,20 @@ it('refuses an empty name of a server before it starts one', async () => {
     expect([code, stderr], args.join(' ')).toEqual([1, expect.stringContaining("server's name is empty")]);
   }
 });
+
+it('refuses what is for starting servers, where none is to be started', async () => {
+  const world = makeWorld();
+  for (const [command, ...words] of [
+    ['scan', '--timeout', '5'],
+    ['list', '--timeout', '5'],
+    ['list', '--allow-start', 'a'.repeat(64)],
+    ['doctor', '--timeout', '5'],
+    ['doctor', '--allow-start', 'a'.repeat(64)],
+  ] as [string, ...string[]][]) {
+    expect(await world.run(command, ...words)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${words[0]} needs --check`),
+    });
+    expect((await world.run(command, ...words, '--check')).stderr).not.toContain('needs');
+  }
+});

@@ -25,7 +25,7 @@ export const SCAN: CommandRow = {
     {
       flags: [
         { flag: '--check', sentence: 'ask the servers whether they declare hooks' },
-        { ...TIMEOUT, implies: { check: true } },
+        { ...TIMEOUT, needs: '--check' },
         JSON_FLAG,
       ],
     },
@@ -44,8 +44,8 @@ export const LIST: CommandRow = {
     {
       flags: [
         { flag: '--check', sentence: 'also ask the servers whether their hooks changed since the approval' },
-        { ...TIMEOUT, implies: { check: true } },
-        { ...ALLOW_START, implies: { check: true } },
+        { ...TIMEOUT, needs: '--check' },
+        { ...ALLOW_START, needs: '--check' },
         JSON_FLAG,
       ],
     },
@@ -150,8 +150,8 @@ export const DOCTOR: CommandRow = {
     {
       flags: [
         { flag: '--check', sentence: 'also contact the servers' },
-        { ...TIMEOUT, implies: { check: true } },
-        { ...ALLOW_START, implies: { check: true } },
+        { ...TIMEOUT, needs: '--check' },
+        { ...ALLOW_START, needs: '--check' },
         JSON_FLAG,
       ],
     },
