@@ -1,10 +1,11 @@
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import { type AnyForm, fromAnyForm } from '../declarations/any-form.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { anywhere, lintClient, lintWarnings } from '../lint/lint.ts';
 import type { Warning } from '../lint/types.ts';
-import { type Fault, Faults } from '../messages/fault.ts';
+import { Fault, Faults } from '../messages/fault.ts';
 import { warningText } from '../messages/warnings.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
@@ -14,15 +15,27 @@ import type { ServerTool } from '../servers/types.ts';
 import { inWords } from './in-words.ts';
 
 /**
- * Parses a document of unknown shape and returns its declarations. Conditions are allowed unless `when` is false, as at
- * the places named in SEP-2282. Throws `Faults`.
+ * Parses a document of unknown shape, in any form that a file of declarations may have, and returns its declarations.
+ * Conditions are allowed unless `when` is false, as at the places named in SEP-2282. Throws `Faults`.
  */
 export const parse = inWords(
   (document: unknown, options: Partial<InstallOptions> & { when?: boolean } = {}): Declaration[] => {
-    const all = { ...DEFAULT_OPTIONS, when: true, ...options, lenient: false };
-    return parseDeclarations(document, all).declarations;
+    const form = inAnyForm(document, inDocument);
+    return parseForm(form, { when: true, ...options });
   },
 );
+
+function parseForm({ document, locate }: AnyForm, options: Partial<InstallOptions> & { when: boolean }) {
+  return parseDeclarations(document, { ...DEFAULT_OPTIONS, ...options, lenient: false, locate }).declarations;
+}
+
+function inAnyForm(document: unknown, locate: Locate): AnyForm {
+  try {
+    return fromAnyForm(document, locate);
+  } catch (error) {
+    throw error instanceof Fault ? new Faults([error]) : error;
+  }
+}
 
 /** Returns all errors of a document; empty when the document is valid. */
 export function validate(
@@ -60,8 +73,10 @@ export interface Linted {
  */
 export const lint = inWords((document: unknown, request: LintRequest = {}): Linted => {
   const options = { ...DEFAULT_OPTIONS, ...request.options };
-  const declarations = parse(document, options);
-  const { server = 'server', tools, locate = inDocument } = request;
+  const { server = 'server', tools } = request;
+  const form = inAnyForm(document, request.locate ?? inDocument);
+  const { locate } = form;
+  const declarations = parseForm(form, { ...options, when: true });
   const faults = tools ? declarations.flatMap((d, i) => toolFaults(d, i, tools, locate)) : [];
   if (faults.length > 0) throw new Faults(faults);
   const known = anywhere(declarations, server, options);

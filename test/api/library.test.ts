@@ -232,6 +232,25 @@ describe('authoring', () => {
     );
   });
 
+  it.each<[string, (hook: unknown) => unknown, path: string]>([
+    ['$schema', (hook) => ({ $schema: 'x', declarations: [hook] }), 'declarations[0].event'],
+    ['hooks', (hook) => ({ hooks: { declarations: [hook] } }), 'hooks.declarations[0].event'],
+    ['a list', (hook) => [hook], '[0].event'],
+    ['one declaration', (hook) => hook, 'event'],
+  ])('takes each form that a file may have: %s', (_, form, path) => {
+    expect(validate(form(COMMIT))).toEqual([]);
+    expect(parse(form(COMMIT))).toEqual([COMMIT]);
+    expect(lint(form(COMMIT)).declarations).toEqual([COMMIT]);
+    const bad = form({ ...COMMIT, event: 'later' });
+    expect(validate(bad).map(({ where }) => where.path)).toEqual([path]);
+    expect(() => lint(bad)).toThrow(Faults);
+  });
+
+  it('refuses a key beside hooks', () => {
+    const faults = validate({ hooks: { declarations: [] }, other: 1 });
+    expect(faults.map(({ code, where }) => [code, where.path])).toEqual([['decl.unknown-key', 'other']]);
+  });
+
   it('lints as the command does', async () => {
     const call = { event: 'session_start', context_tool: 'note', priority: 'required' };
     const inputSchema = { type: 'object', properties: { q: {} }, required: ['q'] };

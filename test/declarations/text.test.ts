@@ -114,7 +114,7 @@ describe('a file of declarations', () => {
     ['', 'decl-file.syntax', 1, 1],
     ['{"declarations":[{"context":"a",\n"context":"b"}]}', 'decl-file.syntax', 2, 1],
     ['3', 'decl.type', undefined, undefined],
-    ['{"hooks":{},"other":1}', 'decl.unknown-key', undefined, undefined],
+    ['{"hooks":{},"other":1}', 'decl.unknown-key', 1, 21],
   ])('%j', (text, code, line, column) => {
     try {
       readDeclarationsFile(write(text));
