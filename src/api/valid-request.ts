@@ -37,12 +37,18 @@ const RequestShape = once(() =>
   }),
 );
 
-/** Returns a request whose values are of their types. Throws `Faults`: `usage.argument`, `config.key`. */
+/** Returns a request whose values are of their types. Throws `Faults`: `usage.argument`, `usage.empty-name`,
+ * `config.key`. */
 export function validRequest<Request extends object>(request: Request): Request {
   const { error } = RequestShape().safeParse(request);
+  if (!error && isNameless(request)) throw new Faults([new Fault('usage.empty-name')]);
   if (!error) return request;
   throw new Faults(error.issues.flatMap((issue) => requestFaults(issue, request)));
 }
+
+/** True for a server's name that is empty, as the command line refuses it. */
+const isNameless = (request: object): boolean =>
+  'server' in request && typeof request.server === 'string' && request.server.trim() === '';
 
 function requestFaults(issue: z.core.$ZodIssue, request: object): Fault[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));

@@ -149,6 +149,7 @@ describe('the library', () => {
     ['clients.0: "x" is not one of', { clients: ['x'] }],
     ['scope: "x" is not one of', { scope: 'x' }],
     ['server: undefined is not a text', { server: undefined }],
+    ["the server's name is empty", { server: ' ' }],
     ['url: 5 is not a text', { url: 5 }],
     ['check: "no" is not true or false', { check: 'no' }],
     ['timeout: 0 is not a number above 0', { timeout: 0 }],
@@ -158,6 +159,10 @@ describe('the library', () => {
     const request = { server: 'memo', ...at(world), ...more } as Parameters<typeof plan>[0];
     await expect(plan(request)).rejects.toThrow(message);
     expect(world.files()).toEqual(before);
+  });
+
+  it('refuses an empty name of a server to uninstall', async () => {
+    expect(await code(() => uninstall('', at(makeWorld())))).toBe('usage.empty-name');
   });
 
   it('works for a project, and leaves every byte of it', async () => {
