@@ -13,6 +13,7 @@ import type { HookOutcome } from '../plan/types.ts';
 import { toolFaults } from '../servers/check-tools.ts';
 import type { ServerTool } from '../servers/types.ts';
 import { inWords } from './in-words.ts';
+import { validRequest } from './valid-request.ts';
 
 /**
  * Parses a document of unknown shape, in any form that a file of declarations may have, and returns its declarations.
@@ -21,7 +22,7 @@ import { inWords } from './in-words.ts';
 export const parse = inWords(
   (document: unknown, options: Partial<InstallOptions> & { when?: boolean } = {}): Declaration[] => {
     const form = inAnyForm(document, inDocument);
-    return parseForm(form, { when: true, ...options });
+    return parseForm(form, { when: true, ...validRequest(options, 'parse') });
   },
 );
 
@@ -38,18 +39,18 @@ function inAnyForm(document: unknown, locate: Locate): AnyForm {
 }
 
 /** Returns all errors of a document; empty when the document is valid. */
-export function validate(
-  document: unknown,
-  options: Partial<InstallOptions> & { when?: boolean } = {},
-): readonly Fault[] {
-  try {
-    parse(document, options);
-    return [];
-  } catch (error) {
-    if (error instanceof Faults) return error.faults;
-    throw error;
-  }
-}
+export const validate = inWords(
+  (document: unknown, options: Partial<InstallOptions> & { when?: boolean } = {}): readonly Fault[] => {
+    const valid = validRequest(options, 'parse');
+    try {
+      parse(document, valid);
+      return [];
+    } catch (error) {
+      if (error instanceof Faults) return error.faults;
+      throw error;
+    }
+  },
+);
 
 export interface LintRequest {
   /** The server's name, as users are likely to configure it. */
@@ -72,7 +73,7 @@ export interface Linted {
  * Starts nothing.
  */
 export const lint = inWords((document: unknown, request: LintRequest = {}): Linted => {
-  const options = { ...DEFAULT_OPTIONS, ...request.options };
+  const options = { ...DEFAULT_OPTIONS, ...validRequest(request, 'lint').options };
   const { server = 'server', tools } = request;
   const form = inAnyForm(document, request.locate ?? inDocument);
   const { locate } = form;

@@ -93,7 +93,7 @@ function reportLeftOut(leftOut: readonly Fault[] = [], { err }: Context): void {
  * Returns a server's declarations. Starts or reaches the server, unless `check` is false. Throws `Fault` or `Faults`.
  */
 export const readDeclarations = inWords(async (request: ServerRequest): Promise<Declared> => {
-  const { clients = CLIENT_IDS } = validRequest(request);
+  const { clients = CLIENT_IDS } = validRequest(request, 'server');
   const context = await contextOf(request);
   const { input } = await preparePlan(toRequest({ ...request, clients }), context);
   reportLeftOut(input.leftOut, context);
@@ -102,7 +102,7 @@ export const readDeclarations = inWords(async (request: ServerRequest): Promise<
 
 /** Returns what an install would change. First completes or reverts an interrupted run. Throws `Fault` or `Faults`. */
 export const plan = inWords(async (request: ServerRequest): Promise<Planned> => {
-  const context = await contextOf(validRequest(request));
+  const context = await contextOf(validRequest(request, 'server'));
   const asked = await preparePlan(toRequest(request), context);
   const prepared = { ...asked, input: { ...asked.input, overlap: await findOverlap(asked.input, context) } };
   const { shown } = prepared;
@@ -123,6 +123,7 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
  */
 export const apply = inWords(
   async (planned: Planned, approval: { acceptChanged?: boolean } = {}): Promise<Plan> => {
+    validRequest(approval, 'approval');
     const preparation = preparations.get(planned);
     if (!preparation) throw new TypeError('apply takes a plan that plan() returned');
     const faults = planned.plan.clients.flatMap((c) => c.fault ?? []);
@@ -145,7 +146,7 @@ export const uninstall = inWords(
     server: string,
     options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
   ): Promise<Removal> => {
-    const { dryRun = false, edited = false, ...around } = validRequest({ ...options, server });
+    const { dryRun = false, edited = false, ...around } = validRequest({ ...options, server }, 'uninstall');
     const context = await contextOf(around);
     await recoverInterrupted(context);
     const act = dryRun ? planRemoval : removeHooks;

@@ -10,13 +10,21 @@ import { Fault, Faults } from '../messages/fault.ts';
 import { limitedShape } from '../plan/option-shapes.ts';
 import { OPTION_ROWS } from '../plan/options.ts';
 
-const names = OPTION_ROWS.map(([name]) => name as string);
+const optionShapes = () =>
+  Object.fromEntries(OPTION_ROWS.map(([name, row]) => [name, z.optional(limitedShape(row))]));
 
-/** Types that plain JavaScript may get wrong. */
-const RequestShape = once(() =>
-  z.looseObject({
+const surroundings = () => ({
+  env: z.optional(z.unknown()),
+  cwd: z.optional(z.string()),
+  scope: z.optional(z.enum(SCOPES)),
+  onMessage: z.optional(z.unknown()),
+});
+
+/** What the functions take, which plain JavaScript may get wrong: unknown keys, and values of other types. */
+const shapes = once(() => ({
+  server: z.strictObject({
+    ...surroundings(),
     server: z.string(),
-    scope: z.optional(z.enum(SCOPES)),
     from: z.optional(z.enum(CLIENT_IDS)),
     clients: z.optional(z.array(z.enum(CLIENT_IDS))),
     timeout: z.optional(z.number().check(z.positive())),
@@ -27,36 +35,56 @@ const RequestShape = once(() =>
     check: z.optional(z.boolean()),
     allowStart: z.optional(z.union([z.string(), z.array(z.string())])),
     reset: z.optional(z.boolean()),
+    options: z.optional(z.strictObject(optionShapes())),
+  }),
+  uninstall: z.strictObject({
+    ...surroundings(),
+    server: z.string(),
     dryRun: z.optional(z.boolean()),
     edited: z.optional(z.boolean()),
-    options: z.optional(
-      z.strictObject(
-        Object.fromEntries(OPTION_ROWS.map(([name, row]) => [name, z.optional(limitedShape(row))])),
-      ),
-    ),
   }),
-);
+  approval: z.strictObject({ acceptChanged: z.optional(z.boolean()) }),
+  parse: z.strictObject({ ...optionShapes(), when: z.optional(z.boolean()) }),
+  lint: z.strictObject({
+    server: z.optional(z.string()),
+    tools: z.optional(z.array(z.unknown())),
+    clients: z.optional(z.array(z.enum(CLIENT_IDS))),
+    options: z.optional(z.strictObject(optionShapes())),
+    locate: z.optional(z.unknown()),
+  }),
+}));
 
-/** Returns a request whose values are of their types. Throws `Faults`: `usage.argument`, `usage.empty-name`,
- * `config.key`. */
-export function validRequest<Request extends object>(request: Request): Request {
-  const { error } = RequestShape().safeParse(request);
-  if (!error && isNameless(request)) throw new Faults([new Fault('usage.empty-name')]);
-  if (!error) return request;
-  throw new Faults(error.issues.flatMap((issue) => requestFaults(issue, request)));
+/**
+ * Returns a request that has only known keys, with values of their types. `of`: what it is a request for. Throws
+ * `Faults`: `usage.argument`, `usage.empty-name`, `config.key`.
+ */
+export function validRequest<Request extends object>(
+  request: Request,
+  of: 'server' | 'uninstall' | 'approval' | 'parse' | 'lint',
+): Request {
+  const shape = shapes()[of];
+  const { error } = shape.safeParse(request);
+  if (error)
+    throw new Faults(error.issues.flatMap((issue) => requestFaults(issue, request, Object.keys(shape.shape))));
+  if (isNameless(request)) throw new Faults([new Fault('usage.empty-name')]);
+  return request;
 }
 
 /** True for a server's name that is empty, as the command line refuses it. */
 const isNameless = (request: object): boolean =>
   'server' in request && typeof request.server === 'string' && request.server.trim() === '';
 
-function requestFaults(issue: z.core.$ZodIssue, request: object): Fault[] {
+/** `keys`: those of the whole request. */
+function requestFaults(issue: z.core.$ZodIssue, request: object, keys: readonly string[]): Fault[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  if (issue.code === 'unrecognized_keys')
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = path.length === 0 ? keys : Object.keys(optionShapes());
     return issue.keys.map((key) => {
-      const meant = near(key, names);
-      return new Fault('config.key', { key, allowed: names, ...(meant !== undefined && { near: meant }) });
+      const meant = near(key, allowed);
+      return new Fault('config.key', { key, allowed, ...(meant !== undefined && { near: meant }) });
     });
+  }
   const value = shown(valueAt(request, path));
-  return [new Fault('usage.argument', { name: path.join('.'), value, ...expectedOf(issue) })];
+  // A path is empty where the request itself is no object.
+  return [new Fault('usage.argument', { name: path.join('.') || 'argument', value, ...expectedOf(issue) })];
 }

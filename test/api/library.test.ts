@@ -161,6 +161,36 @@ describe('the library', () => {
     expect(world.files()).toEqual(before);
   });
 
+  it('refuses keys that it does not know, and names the one that was meant', async () => {
+    const world = worldWith(COMMIT);
+    const here = at(world);
+    await apply(await plan({ server: 'memo', ...here }));
+    const before = world.files();
+    const loose = built as unknown as Record<string, (...args: unknown[]) => unknown>;
+    const planned = await plan({ server: 'memo', ...here });
+    const rows: [string, ...unknown[]][] = [
+      ["uninstall 'dryRun'", 'memo', { ...here, dryrun: true }],
+      ['uninstall', 'memo', { ...here, clients: ['codex'] }],
+      ["plan 'clients'", { ...here, server: 'memo', client: ['codex'] }],
+      ['plan', { ...here, server: 'memo', dryRun: true }],
+      ["readDeclarations 'declarationsFile'", { ...here, server: 'memo', declarationFile: 'x' }],
+      ["apply 'acceptChanged'", planned, { acceptchanged: true }],
+      ["lint 'clients'", [COMMIT], { client: ['codex'] }],
+      ["lint 'cooldown'", [COMMIT], { options: { coldown: 5 } }],
+      ["parse 'when'", [COMMIT], { When: false }],
+      ["validate 'cooldown'", [COMMIT], { coldown: 5 }],
+    ];
+    for (const [row, ...args] of rows) {
+      const [name = '', meant] = row.split(' ');
+      const call = async () => loose[name]?.(...args);
+      await expect(call(), row).rejects.toThrow(/unknown key '\w+'/);
+      if (meant) await expect(call(), row).rejects.toThrow(`Did you mean ${meant}?`);
+    }
+    expect(world.files()).toEqual(before);
+    for (const name of ['plan', 'readDeclarations'])
+      await expect((async () => loose[name]?.(null))()).rejects.toThrow('argument: null is not an object');
+  });
+
   it('refuses an empty name of a server to uninstall', async () => {
     expect(await code(() => uninstall('', at(makeWorld())))).toBe('usage.empty-name');
   });

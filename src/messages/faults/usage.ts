@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   int: 'a whole number',
   array: 'a list',
+  object: 'an object',
   record: 'an object',
   string: 'a text',
   number: 'a number',
