@@ -23,9 +23,11 @@ export function nothingInstallable(
   const byChoice = ({ n }: HookOutcome): boolean =>
     declarations.every(({ event }, i) => i !== n - 1 || !isChosen(event, n, options));
   const chosenNow = given.only !== undefined || given.skip !== undefined;
-  const removed =
-    previous && !chosenNow && scope !== 'project' && clients.every((c) => c.cells.every(byChoice));
-  return any || removed || declarations.length === 0
-    ? []
-    : [new Fault('plan.nothing-installable', { name: server, ...(previous && { installed: 1, scope }) })];
+  const noneChosen = clients.every((c) => c.cells.every(byChoice));
+  const removed = previous && !chosenNow && scope !== 'project' && noneChosen;
+  if (any || removed || declarations.length === 0) return [];
+  const earlier = previous && ({ installed: 1, scope } as const);
+  return [
+    new Fault('plan.nothing-installable', { name: server, ...(noneChosen && { noneChosen: 1 }), ...earlier }),
+  ];
 }

@@ -148,3 +148,11 @@ it('refuses what is for starting servers, where none is to be started', async ()
     expect((await world.run(command, ...words, '--check')).stderr).not.toContain('needs');
   }
 });
+
+it('says of --only and --skip that leave no hook that these do', async () => {
+  const world = homeWith(COMMIT);
+  const none = await world.run('install', 'memo', '--only', '1', '--skip', '1', '--dry-run');
+  expect(none.code).not.toBe(0);
+  expect(none.stderr).toContain("--only and --skip leave none of the hooks from 'memo'");
+  expect(none.stderr).not.toContain('--client');
+});

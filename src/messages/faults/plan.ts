@@ -43,8 +43,8 @@ export interface PlanFaults {
   'plan.plugin-taken': { client: string; folder: string };
   'plan.same-file': { client: string; other: string; path: string };
   'plan.unreadable': { reason: string };
-  /** `installed`: 1: earlier hooks are installed. */
-  'plan.nothing-installable': { name: string; installed?: 1; scope?: string };
+  /** `installed`: 1: earlier hooks are installed; `noneChosen`: 1: the user chose none of the hooks. */
+  'plan.nothing-installable': { name: string; installed?: 1; noneChosen?: 1; scope?: string };
   'plan.not-utf8': NoArgs;
 }
 
@@ -111,9 +111,12 @@ export const planFaults = (): Wordings<PlanFaults> => ({
       UNREADABLE[String(a.reason)] ?? 'Check the owner and the permissions of the file and its folder.',
   },
   'plan.nothing-installable': {
-    what: (a) => `none of the hooks from '${a.name}' can be installed on these clients; the plan says why`,
+    what: (a) =>
+      a.noneChosen
+        ? `--only and --skip leave none of the hooks from '${a.name}'`
+        : `none of the hooks from '${a.name}' can be installed on these clients; the plan says why`,
     fix: (a) =>
-      `Choose other clients with --client, or allow what the plan leaves out.${a.installed ? ` Its earlier hooks stay: 'mcphooks uninstall ${installed(a)}' removes them.` : ''}`,
+      `${a.noneChosen ? 'Choose at least one hook with them.' : 'Choose other clients with --client, or allow what the plan leaves out.'}${a.installed ? ` Its earlier hooks stay: 'mcphooks uninstall ${installed(a)}' removes them.` : ''}`,
   },
   'plan.not-utf8': {
     what: () => 'not valid UTF-8, so mcphooks left it unchanged',
