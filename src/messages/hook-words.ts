@@ -59,6 +59,8 @@ no file.
 
     Server: ${server}
 
+The hooks need Node.js 20.17 or later on the PATH of each machine; without it they give no text.
+
 ## Hooks and their texts
 
 ${blocks.join('\n\n')}

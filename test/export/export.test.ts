@@ -203,6 +203,7 @@ describe('mcphooks export', () => {
       const run = () => exported(world, '--format', 'claude-plugin', '--yes', '--json', ...server);
       expect((await run()).code).toBe(0);
       const page = world.read('project/out/README.md');
+      expect(page).toContain('Node.js 20.17 or later');
       expect(page).toContain('    1. after Bash with "git commit" in its input\n');
       expect(page).toContain('       # Not a heading <script>\n       ```\n       [link](http://x)\n');
       expect(page).toContain('       What the tool note answers.\n');
