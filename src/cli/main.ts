@@ -1,7 +1,7 @@
 import { type Command, CommanderError, Option } from 'commander';
 import type { World } from '../app/context.ts';
 import { jsonWithoutCommands, withoutCommands } from '../base/ci-commands.ts';
-import { commanderText, NO_NAME, unexpected } from '../messages/command-line.ts';
+import { commanderText, NO_COMMAND, NO_NAME, unexpected } from '../messages/command-line.ts';
 import { Fault } from '../messages/fault.ts';
 import { COMMANDS } from './commands.ts';
 import { type Exit, exitOf, failureJson, faultsOf, inTheWay, reportFaults } from './exit.ts';
@@ -57,6 +57,7 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
 function assertBehind(command: unknown, words: readonly string[], usage: Command): void {
   if (!Array.isArray(command)) return;
   const behind = words.includes('--') ? words.slice(words.indexOf('--') + 1) : [];
+  if (words.at(-1) === '--') usage.error(NO_COMMAND, { code: 'mcphooks.argument' });
   // A single word after `--` is the name of a server that begins with a hyphen.
   if (command.join('\0') === behind.join('\0') || (command.length === 0 && behind.length === 1)) return;
   const text = command.length < behind.length ? NO_NAME : unexpected(String(command[0]));
@@ -110,8 +111,11 @@ async function runCommand(
   }
 }
 
-/** Throws a Fault where an option was given without the one that it needs. */
+/** Throws a Fault where an option was given without the one that it needs, or two forms of output were. */
 function assertTogether({ options = [] }: CommandRow, given: AnyFlags): void {
+  const format = 'format' in given && given.format;
+  if (given.json && (format === 'github' || format === 'markdown'))
+    throw new Fault('usage.exclusive', { one: `--format ${format}`, other: '--json' });
   for (const flag of options.flatMap(({ flags }) => flags)) {
     if (flag.needs === undefined || !isGiven(flag.flag, given) || isGiven(flag.needs, given)) continue;
     throw new Fault('usage.goes-with', { option: flag.flag.replace(/ .*/, ''), needs: flag.needs });

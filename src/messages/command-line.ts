@@ -21,13 +21,15 @@ export const noWhole = (least: number, most?: number): string =>
 
 /** `least`, `most`: seconds. */
 export const tooShort = (least: number): string =>
-  `It must be a time of at least ${least} s, e.g. 300, 5m or 1h.`;
+  `It must be a time of at least ${least} s, e.g. 30, 45s or 2m.`;
 export const tooLong = (most: number): string => `It must be a time of at most ${most} s.`;
 
 export const NO_HASH = 'It must be a hash of 64 digits (0-9, a-f), as the refusal names it.';
 
 /** What is wrong with the words of a command line. */
 export const NO_NAME = "a server's name is missing before '--'";
+
+export const NO_COMMAND = "a command is missing after '--'";
 
 export const unexpected = (word: string): string =>
   `unexpected argument '${word}'. A command that starts the server comes after '--'`;

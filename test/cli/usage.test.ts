@@ -156,3 +156,36 @@ it('says of --only and --skip that leave no hook that these do', async () => {
   expect(none.stderr).toContain("--only and --skip leave none of the hooks from 'memo'");
   expect(none.stderr).not.toContain('--client');
 });
+
+it('gives an example that an option accepts', async () => {
+  const { stderr } = await makeWorld().run('install', 'memo', '--hook-timeout', '0');
+  expect(stderr).toContain('at least 2 s, e.g. 30, 45s or 2m.');
+});
+
+it('refuses a document and another form of output at once', async () => {
+  const world = makeWorld();
+  for (const [command, format] of [
+    [['diff'], 'markdown'],
+    [['lint', 'x.json'], 'markdown'],
+    [['lint', 'x.json'], 'github'],
+  ] as const) {
+    const { code, stdout } = await world.run(...command, '--format', format, '--json');
+    expect([code, JSON.parse(stdout).faults[0].code]).toEqual([1, 'usage.exclusive']);
+  }
+});
+
+it("refuses a '--' without a command", async () => {
+  const world = homeWith(COMMIT);
+  for (const command of ['install', 'explain', 'diff', 'lint'])
+    expect(await world.run(command, 'memo', '--')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("a command is missing after '--'"),
+    });
+});
+
+it('advises no install of a server that no client has', async () => {
+  const { code, stderr } = await makeWorld().run('doctor', 'nope');
+  expect(code).toBe(1);
+  expect(stderr).toContain('mcphooks scan');
+  expect(stderr).not.toContain('mcphooks install');
+});

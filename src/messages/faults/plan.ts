@@ -75,7 +75,7 @@ export const planFaults = (): Wordings<PlanFaults> => ({
       elsewhereText(a) ??
       toInstallText(a) ??
       nearOrKnown(a, 'Installed') ??
-      `Install them with: mcphooks install ${installed(a)}`,
+      "'mcphooks scan' lists the servers of your clients.",
   },
   'plan.client-unknown': {
     what: (a) =>
