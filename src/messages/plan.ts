@@ -38,7 +38,8 @@ export const NO_LONGER_DECLARED = 'no longer declared';
 
 /** Returns which hooks were approved before: `known` of `all`. */
 export function approvedText(known: readonly number[], all: number): string {
-  const which = known.length < all ? ranges(known) : all === 1 ? 'Its hook' : `All ${all} hooks`;
+  const whole = { 1: 'Its hook', 2: 'Both hooks' }[all] ?? `All ${all} hooks`;
+  const which = known.length < all ? ranges(known) : whole;
   return `${which}: as approved`;
 }
 

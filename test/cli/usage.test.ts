@@ -189,3 +189,16 @@ it('advises no install of a server that no client has', async () => {
   expect(stderr).toContain('mcphooks scan');
   expect(stderr).not.toContain('mcphooks install');
 });
+
+it('says once what is wrong with a configuration file of two servers', async () => {
+  const world = homeWith(COMMIT);
+  world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT, COMMIT] }));
+  for (const name of ['one', 'two'])
+    await world.run('install', name, '--declarations', 'hooks.json', '--client', 'codex', '--yes');
+  const shown = await world.run('install', 'one', '--dry-run', '--max-priority', 'important');
+  expect(shown.stdout).toContain('Both hooks: as approved');
+  world.write('home/.config/mcphooks/config.json', '{ "nope": 1 }');
+  const { stdout } = await world.run('diff', '--format', 'markdown');
+  expect(stdout.split("unknown key 'nope'")).toHaveLength(2);
+  expect(stdout).toContain('### `one`, `two`');
+});

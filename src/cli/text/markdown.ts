@@ -74,7 +74,9 @@ export function markdown(
   return [
     ...(titled ? [title] : []),
     ...checkoutText(checkout),
-    ...compared.filter((c) => c.exit !== 0 || c.notes).map((c) => serverText(c, remedies)),
+    ...bySameFaults(compared.filter((c) => c.exit !== 0 || c.notes)).map((same) =>
+      serverText(same, remedies),
+    ),
   ].join('\n\n');
 }
 
@@ -84,12 +86,24 @@ function checkoutText(faults: readonly Fault[]): string[] {
   return [CHECKOUT_DIFFERS, ...faults.map((fault) => fence(faultText(fault), 'text'))];
 }
 
-function serverText(
-  { server, exit, plan, faults, notes = [] }: ServerComparison,
-  remedies: Remedies,
-): string {
+type SameFaults = [ServerComparison, ...ServerComparison[]];
+
+/** What stops several servers, such as a mistake in the configuration file, is said once. */
+function bySameFaults(compared: readonly ServerComparison[]): SameFaults[] {
+  const groups = new Map<unknown, SameFaults>();
+  for (const one of compared) {
+    const key = one.plan || one.notes ? one : one.faults.map(faultText).join('\n');
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()];
+}
+
+function serverText(same: SameFaults, remedies: Remedies): string {
+  const [{ exit, plan, faults, notes = [] }] = same;
   return [
-    `### ${code(server)}`,
+    `### ${same.map(({ server }) => code(server)).join(', ')}`,
     ...[...(plan?.leftOut ?? []), ...faults].map((fault) => fence(faultText(fault), 'text')),
     ...notes.map((note) => fence(noteText(note), 'text')),
     ...(plan && exit !== 0 ? [...alteredList(plan, remedies), ...changesText(plan, remedies)] : []),
