@@ -184,12 +184,20 @@ function verify(fs: FileOps, edits: readonly Edit[]): void {
 
 function prepare(fs: FileOps, { change, target, op }: Edit): void {
   const folderMode = isPrivateMode(change.mode) ? 0o700 : 0o777;
-  for (const folder of target.missing) tolerate(() => fs.mkdirSync(folder, folderMode), ['EEXIST']);
+  for (const folder of target.missing) makeMissing(fs, folder, folderMode);
   if (!change.after) return;
   const like =
     target.stat && isPrivateMode(change.mode) ? { ...target.stat, mode: change.mode } : target.stat;
   writeNew(fs, op.fresh, change.after, change.mode, like);
   if (change.before) writeNew(fs, op.old, change.before, change.mode, target.stat);
+}
+
+/** A folder that can't be made although its parent is there, as in /proc, was not removed by anyone. */
+function makeMissing(fs: FileOps, folder: string, mode: number): void {
+  const tried = tolerate(() => fs.mkdirSync(folder, mode) ?? true, ['EEXIST', 'ENOENT']);
+  if (tried || !tolerate(() => fs.statSync(dirname(folder)), ['ENOENT'])) return;
+  if (!fs.statSync(folder, { throwIfNoEntry: false }))
+    throw new Fault('apply.failed', { code: 'ENOENT', folder: 1 }, { file: folder });
 }
 
 function enter(run: Run, phase: Phase): void {

@@ -202,3 +202,18 @@ it('says once what is wrong with a configuration file of two servers', async () 
   expect(stdout.split("unknown key 'nope'")).toHaveLength(2);
   expect(stdout).toContain('### `one`, `two`');
 });
+
+it.skipIf(process.platform !== 'linux')('says of a folder that nobody can create that it is so', async () => {
+  const world = homeWith(COMMIT);
+  const { stderr } = await world.run(
+    'export',
+    'memo',
+    '--format',
+    'codex-plugin',
+    '--out',
+    '/proc/x',
+    '--yes',
+  );
+  expect(stderr).toContain("/proc/x: the folder can't be created (ENOENT)");
+  expect(stderr).not.toContain('changed while');
+});

@@ -12,7 +12,8 @@ export interface StoreFaults {
   'apply.in-use': { code: string };
   'apply.mounted': { code: string };
   'apply.disk-full': { code: string };
-  'apply.failed': { code: string };
+  /** `folder`: 1: a folder that can't be made. */
+  'apply.failed': { code: string; folder?: 1 };
   'apply.exists': NoArgs;
   'apply.not-a-file': NoArgs;
   'apply.too-large': NoArgs;
@@ -75,11 +76,13 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'apply.failed': {
     what: (a) =>
-      `${a.code === 'ENOENT' ? 'a folder is missing, or a link leads to nothing (ENOENT)' : `file system error (${a.code})`}; ${unwritten(a)}`,
+      `${a.folder ? `the folder can't be created (${a.code})` : a.code === 'ENOENT' ? 'a folder is missing, or a link leads to nothing (ENOENT)' : `file system error (${a.code})`}; ${unwritten(a)}`,
     fix: (a) =>
-      a.code === 'ENOENT'
-        ? 'Create the folder, or what the link names, or give another path.'
-        : 'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.',
+      a.folder
+        ? 'Give another path.'
+        : a.code === 'ENOENT'
+          ? 'Create the folder, or what the link names, or give another path.'
+          : 'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.',
   },
   'apply.exists': {
     what: () => 'the file exists already, and mcphooks does not overwrite it',
