@@ -65,7 +65,9 @@ export function validRequest<Request extends object>(
   const shape = shapes()[of];
   const { error } = shape.safeParse(request);
   if (error)
-    throw new Faults(error.issues.flatMap((issue) => requestFaults(issue, request, Object.keys(shape.shape))));
+    throw new Faults(
+      error.issues.flatMap((issue) => requestFaults(issue, request, Object.keys(shape.shape))),
+    );
   if (isNameless(request)) throw new Faults([new Fault('usage.empty-name')]);
   return request;
 }
