@@ -11,6 +11,9 @@ import type { ServerRecord } from '../store/types.ts';
 import type { Request } from './request.ts';
 import type { ScopeInputs } from './user-inputs.ts';
 
+/** True when a client has hooks in this scope. */
+const isAble = (client: Client, scope: Scope): boolean => scope.hookFiles(client, SLUG).length > 0;
+
 /**
  * Returns the clients to install for: the requested clients, else those that the user chose before, else the user's
  * default, else clients with the server in their configuration, else all clients in use here; plus clients of an
@@ -26,20 +29,19 @@ export function chooseClients(
   { inUse }: Pick<ScopeInputs, 'inUse'>,
 ): ClientId[] {
   const installed = Object.keys(previous?.clients ?? {});
-  const isAble = (client: Client): boolean => scope.hookFiles(client, SLUG).length > 0;
   const chosen = (): readonly string[] => {
     if (request.clients.length > 0) return request.clients;
     const addsNone = request.installedOnly || request.mode === 'lock' || areChosen(request, previous);
     if (addsNone && installed.length > 0) return [];
     if (byDefault) return byDefault;
     const knowing = CLIENTS.filter((c) => isKnownTo(c.id));
-    const able = knowing.filter(isAble);
+    const able = knowing.filter((c) => isAble(c, scope));
     if (able.length > 0) return able.map((c) => c.id);
     if (installed.length > 0) return [];
     // The clients in use here don't run this server.
     if (knowing.length > 0)
       throw new Fault('plan.known-elsewhere', { scope: scope.name, clients: knowing.map((c) => c.title) });
-    return inUse(CLIENTS.filter(isAble)).map((c) => c.id);
+    return inUse(CLIENTS.filter((c) => isAble(c, scope))).map((c) => c.id);
   };
   const ids = new Set([...chosen(), ...installed]);
   const clients = CLIENTS.map((c) => c.id).filter((id) => ids.has(id));
@@ -51,11 +53,16 @@ export function chooseClients(
   throw new Fault('plan.no-client', { known });
 }
 
-/** True when the user chose the clients: by `--client` now or before, or by an uninstall from some of them. */
+/**
+ * True when the user chose the clients: by a `--client` that adds some, now or before, or by an uninstall from some of
+ * them.
+ */
 export const areChosen = (
   { clients, reset }: Pick<Request, 'clients' | 'reset'>,
   previous: ServerRecord | undefined,
-): boolean => clients.length > 0 || (previous?.clientsChosen === true && !reset);
+): boolean =>
+  clients.some((id) => !previous || !Object.hasOwn(previous.clients, id)) ||
+  (previous?.clientsChosen === true && !reset);
 
 /** Returns a remark on clients that have the server, but get no hooks because the user chose others before. */
 export function unchosenClients(
@@ -63,10 +70,11 @@ export function unchosenClients(
   clients: readonly ClientId[],
   previous: ServerRecord | undefined,
   isKnownTo: (client: ClientId) => boolean,
+  scope: Scope,
 ): Note[] {
   const { installedOnly, mode, clients: named } = request;
   if (installedOnly || mode === 'lock' || named.length > 0 || !areChosen(request, previous)) return [];
-  const others = CLIENTS.filter(({ id }) => !clients.includes(id) && isKnownTo(id));
+  const others = CLIENTS.filter((c) => !clients.includes(c.id) && isKnownTo(c.id) && isAble(c, scope));
   if (others.length === 0) return [];
   const args = {
     clients: listed(others.map((c) => c.title)),
@@ -87,9 +95,7 @@ export function unreadClients(
   table: ServerTable,
 ): Note[] {
   if (installedOnly || mode === 'lock') return [];
-  const meant = CLIENTS.filter(
-    (c) => chosen.includes(c.id) || (clients.length === 0 && scope.hookFiles(c, SLUG).length > 0),
-  );
+  const meant = CLIENTS.filter((c) => chosen.includes(c.id) || (clients.length === 0 && isAble(c, scope)));
   return meant.flatMap(({ id, title }): Note[] => {
     const { broken, looked } = table.of(id);
     // Other files only switch servers on and off.

@@ -2,16 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../base/process.ts';
 import { slugOf } from '../fire/own-folders.ts';
 import { warmFolder } from '../fire/warm-address.ts';
-import { allKept, endKept } from '../fire/warm-place.ts';
+import { allKept, endKept, type KeptServer } from '../fire/warm-place.ts';
 
 /** Milliseconds for keepers to end; each ends by itself, too, as soon as it sees what changed. */
 const ENDS_MS = 2_000;
 const POLL_MS = 20;
 
-/** Ends the servers that hooks of an install keep running (`--keep-warm`). `slug`: of the server. */
-export async function endKeptServers(slug: string, { state }: { state: string }): Promise<void> {
+/** Ends the servers that hooks keep running (`--keep-warm`). `slug`: of the server; `isMeant`: absent means all of it. */
+export async function endKeptServers(
+  slug: string,
+  { state }: { state: string },
+  isMeant: (kept: KeptServer) => boolean = () => true,
+): Promise<void> {
   const folder = warmFolder(state);
-  const own = allKept(folder).filter(({ shim }) => slugOf(shim) === slug);
+  const own = allKept(folder).filter((kept) => slugOf(kept.shim) === slug && isMeant(kept));
   // The second signal is for a keeper that hangs: the server's watcher then ends the server. Where the system doesn't show
   // which process is the keeper, that gets no signal, and finds its file gone within a second.
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

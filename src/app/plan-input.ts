@@ -156,7 +156,7 @@ function notesOn(
       : ownHooksNotes(read.ownHooks, request, reference.given, previous, scope)),
     ...unknownClientNotes(previous),
     ...renamedNotes(request.server, entry, table, installed),
-    ...unchosenClients(request, clients, previous, isKnownTo),
+    ...unchosenClients(request, clients, previous, isKnownTo, scope),
     ...(chosen.clients ? [] : unreadClients(request, clients, scope, table)),
   ];
 }

@@ -57,12 +57,16 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
   return written;
 }
 
-/** Ends what hooks have kept running when, after an install, none of them uses it: it would go on for hours. */
-async function endUnused({ slug, clients }: Plan, { paths }: Context): Promise<void> {
+/**
+ * Ends what hooks of this install have kept running when none of them keeps it any more: it would go on for hours. Hooks
+ * of the server at other scopes keep theirs.
+ */
+async function endUnused({ slug, clients, previous }: Plan, { paths }: Context): Promise<void> {
   const keeps = clients.some(({ shims }) => shims.some(({ data }) => data.server_at?.keep !== undefined));
   if (keeps || !existsSync(warmFolder(paths.state))) return;
   const { endKeptServers } = await import('./end-kept.ts');
-  await endKeptServers(slug, paths);
+  const own = Object.values(previous?.clients ?? {}).flatMap((client) => Object.keys(client.own));
+  await endKeptServers(slug, paths, ({ shim }) => own.includes(`${shim}.json`));
 }
 
 /**

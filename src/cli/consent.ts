@@ -61,10 +61,13 @@ export async function consent(
       );
       return without.length > 0
         ? { without, clients, options: { only: options.only, skip: [] } }
-        : { again: { ...input, options, clients } };
+        : { again: { ...input, options, clients, ...(isOther(clients, input) && { clientsChosen: true }) } };
     }
   }
 }
+
+const isOther = (clients: readonly ClientId[], input: Pick<PlanInput, 'clients'>): boolean =>
+  input.clients.some((id) => !clients.includes(id)) || clients.some((id) => !input.clients.includes(id));
 
 /** Columns that the chooser takes for itself: it counts the colours of its bar, too. */
 const CHOOSER = 15;

@@ -188,7 +188,10 @@ export const ALLOW_START: Flag = {
   sentence: 'allow starting a server that a project file defines; repeatable',
   parse: hash,
 };
-const RESET: Flag = { flag: '--reset', sentence: 'forget the options of earlier installs' };
+const RESET: Flag = {
+  flag: '--reset',
+  sentence: 'forget the options and the choice of clients of earlier installs',
+};
 export const JSON_FLAG: Flag = { flag: '--json', sentence: 'one JSON document on stdout' };
 export const DRY_RUN: Flag = { flag: '--dry-run', sentence: 'show the plan, write nothing, ask nothing' };
 export const VERBOSE: Flag = {

@@ -117,12 +117,12 @@ function assertTogether({ options = [] }: CommandRow, given: AnyFlags): void {
   if (given.json && (format === 'github' || format === 'markdown'))
     throw new Fault('usage.exclusive', { one: `--format ${format}`, other: '--json' });
   for (const flag of options.flatMap(({ flags }) => flags)) {
-    if (flag.needs === undefined || !isGiven(flag.flag, given) || isGiven(flag.needs, given)) continue;
+    if (flag.needs === undefined || !hasFlag(flag.flag, given) || hasFlag(flag.needs, given)) continue;
     throw new Fault('usage.goes-with', { option: flag.flag.replace(/ .*/, ''), needs: flag.needs });
   }
 }
 
-const isGiven = (flag: string, given: AnyFlags): boolean => new Option(flag).attributeName() in given;
+const hasFlag = (flag: string, given: AnyFlags): boolean => new Option(flag).attributeName() in given;
 
 /** Returns how a command prints: foreign text can't be a command of the CI system that shows the output. */
 function outFor(flags: AnyFlags, { out }: World): World['out'] {

@@ -76,7 +76,7 @@ function inForce(places: readonly OrderedFile[], native: string, files: Files): 
   return places.filter((place, i) => {
     const { scope, ifAbsent } = place;
     if (taken.has(scope) || (ifAbsent && files.read(places[i - 1]?.file ?? '') !== null)) return false;
-    const named = unlessFault(() => eventNames(stateOf(place, files)), [] as string[]);
+    const named = unlessFault(() => eventNames(fileState(place, files)), [] as string[]);
     if (named.includes(native)) taken.add(scope);
     return true;
   });
@@ -137,7 +137,7 @@ function placesOf(client: Client, env: Env, root: string | undefined, files: Fil
 function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], files: Files): boolean[] {
   return unlessFault(
     () =>
-      readHooks(stateOf(place, files))
+      readHooks(fileState(place, files))
         .filter(({ event }) => events.includes(event))
         .flatMap(({ group }) =>
           group.hooks.map((handler) => shimOf(signatureOf(handler) ?? '') !== undefined),
@@ -147,7 +147,7 @@ function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], fi
 }
 
 /** Returns the content of a file in the form that the edit reads. */
-function stateOf(place: OrderedFile, { read }: Files): HookFileState {
+function fileState(place: OrderedFile, { read }: Files): HookFileState {
   const bytes = read(place.file);
   const text = bytes === null ? null : decode(bytes, place.file);
   const { format } = place;

@@ -1,7 +1,7 @@
 import { Fault } from '../messages/fault.ts';
 import { isChosen } from './chosen-hooks.ts';
 import type { InstallOptions } from './options.ts';
-import type { ClientPlan, HookOutcome, Plan } from './types.ts';
+import type { ClientPlan, Plan } from './types.ts';
 
 /** Returns a Fault when no hook can be installed; `given`: what this command line chooses. */
 export function nothingInstallable(
@@ -19,11 +19,10 @@ export function nothingInstallable(
   given: Partial<Pick<InstallOptions, 'only' | 'skip'>> = {},
 ): Fault[] {
   const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));
-  // An update removes the hooks of this machine when the server has none left that the user chose before.
-  const byChoice = ({ n }: HookOutcome): boolean =>
-    declarations.every(({ event }, i) => i !== n - 1 || !isChosen(event, n, options));
   const chosenNow = given.only !== undefined || given.skip !== undefined;
-  const noneChosen = clients.every((c) => c.cells.every(byChoice));
+  const noneChosen =
+    clients.length === 0 || declarations.every(({ event }, i) => !isChosen(event, i + 1, options));
+  // An update removes the hooks of this machine when the server has none left that the user chose before.
   const removed = previous && !chosenNow && scope !== 'project' && noneChosen;
   if (any || removed || declarations.length === 0) return [];
   const earlier = previous && ({ installed: 1, scope } as const);

@@ -46,7 +46,8 @@ export function whatStays(
   // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
   const failed = removals.flatMap((one) => (one.fault ? [one.client] : []));
   const clients = [...failed, ...untouched.map(([id]) => id)];
-  const chosen = input.clients && { clientsChosen: true as const };
+  const isRemoved = Object.keys(known?.clients ?? {}).some((id) => !clients.includes(id));
+  const chosen = input.clients && isRemoved && { clientsChosen: true as const };
   const server =
     known && clients.length > 0 ? { ...known, clients: pick(known.clients, clients), ...chosen } : undefined;
   // Without a record, whose a script is can be read from its path. Running sessions use superseded ones.

@@ -5,6 +5,8 @@ import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
 
+const RECORD = 'home/.local/state/mcphooks/record.json';
+
 const update = async (world: World, ...words: string[]) => {
   declare(world, { ...COMMIT, context: `Text ${Math.random()}.` });
   return world.run('install', 'memo', '--yes', '--accept-changed', ...words);
@@ -39,6 +41,36 @@ it('an install brings back no client from which the hooks were removed', async (
   expect(await update(world)).toMatchObject({ code: 0 });
   expect(await clientsOf(world)).toEqual(['claude-code', 'gemini-cli']);
   expect(await world.run('diff')).toMatchObject({ code: 0 });
+});
+
+it('an uninstall from a client without the hooks, and an install that adds none, choose nothing', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex,gemini-cli');
+  const record = JSON.parse(world.read(RECORD));
+  delete record.servers[0].clientsChosen;
+  world.write(RECORD, JSON.stringify(record));
+  const files = () => ({ ...world.files(), 'home/started.log': '' });
+  const before = files();
+  for (const words of [
+    ['uninstall', 'memo', '--client', 'cursor', '--dry-run'],
+    ['uninstall', 'memo', '--client', 'cursor'],
+    ['uninstall', '--all', '--client', 'cursor'],
+    ['install', 'memo', '--yes', '--client', 'codex'],
+  ])
+    expect(await world.run(...words)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Nothing to do'),
+    });
+  expect(files()).toEqual(before);
+});
+
+it('a plan for a scope advises no client that has no hooks there', async () => {
+  const world = homeWith(COMMIT);
+  const local = ['install', 'memo', '--yes', '--scope', 'local'];
+  expect(await world.run(...local, '--client', 'claude-code')).toMatchObject({ code: 0 });
+  const { stdout, code } = await world.run(...local, '--cooldown', '60');
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('were chosen before');
 });
 
 it('a teammate updates the clients of the lock file alone, though a project file defines the server for another', async () => {

@@ -82,6 +82,9 @@ it.runIf(LONG)('ends what runs when an install keeps nothing running any more', 
   expect(await prompt(world)).toContain('note');
   const [one] = kept(world);
   expect(isAlive(one?.pid ?? 0)).toBe(true);
+  // Hooks of another scope keep their own.
+  expect(await world.run(...install, '--scope', 'local')).toMatchObject({ code: 0 });
+  expect(kept(world)).toHaveLength(1);
   expect(await world.run(...install, '--keep-warm', '0', '--accept-changed')).toMatchObject({ code: 0 });
   expect(kept(world)).toEqual([]);
   await vi.waitFor(() => expect(isAlive(one?.pid ?? 0)).toBe(false), 3_000);
