@@ -81,8 +81,9 @@ export function shimFor(
   return {
     native,
     // The shell asks node to end, and kills it half a second later, or a whole one where sleep takes no fractions: before
-    // the client's own timeout. Within so few seconds that node's calls could still be under way, there is no room for it.
-    seconds: watchdog < 4 ? watchdog : watchdog - 1,
+    // the client's own timeout. Of so few seconds none is left for that: node's calls end 0.7 s before the deadline, which
+    // counts from node's start, and the shell counts from its own.
+    seconds: watchdog < 7 ? watchdog : watchdog - 1,
     data: { ...data, ...(keeps && { joint: true }) },
     ...(joint && { joint }),
   };
