@@ -45,18 +45,15 @@ export async function slot(
   }
 }
 
-/** Milliseconds by which the clock of a file system may be ahead. */
-const AHEAD_MS = 1_000;
-
 /**
- * True when a crashed fire left the slot: its process is gone, or the slot is older than any call can be, or from a time
- * to come, as when the clock was set back.
+ * True when a crashed fire left the slot: its process is gone, or the slot is older than any call can be, or from as
+ * far in the future, as when the clock was set back. The clock of a shared folder may be some seconds ahead.
  */
 export function isLeft(file: string, staleMs: number): boolean {
   const found = statOf(file);
   if (!found) return false;
   const age = Date.now() - found.mtimeMs;
-  if (age > staleMs || age < -AHEAD_MS) return true;
+  if (Math.abs(age) > staleMs) return true;
   try {
     const pid = Number(readText(file));
     return pid > 0 && isGone(pid);

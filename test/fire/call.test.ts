@@ -17,6 +17,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { hashOf } from '../../src/fire/own-folders.ts';
+import { isLeft } from '../../src/fire/slots.ts';
 import { toolStates } from '../../src/fire/tool-state.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, LONG, sample } from '../effort.ts';
@@ -280,6 +281,16 @@ describe('several tools of one event', () => {
     const ran = await w.fire(shimOf([tool('two')], served([], { callMs: 3000 })), fresh());
     expect(ran.text).toContain('one');
     expect(readdirSync(`${w.state}/calls`)).toEqual([]);
+  });
+
+  it.each([
+    ['is taken at some seconds ahead, as the clock of a share may be', 5, false],
+    ['was left at more than any call takes', 11, true],
+  ])('see that a place from a time to come %s', (_, seconds, expected) => {
+    const file = join(w.home, 'place');
+    writeFileSync(file, `${process.pid}`);
+    utimesSync(file, Date.now() / 1000 + seconds, Date.now() / 1000 + seconds);
+    expect(isLeft(file, 10_000)).toBe(expected);
   });
 
   it.skipIf(!canMount)('leave no place taken on a full disk', async () => {
