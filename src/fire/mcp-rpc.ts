@@ -75,7 +75,6 @@ export function connect(open: (listener: Listener) => RpcTransport): Connection 
 
   const transport = open({
     message: ({ id, method, result, error }) => {
-      if (gone) return;
       if (method !== undefined) {
         if (id !== undefined) answer(id, method);
         return;

@@ -625,7 +625,11 @@ describe('over Streamable HTTP', () => {
     http.closeAllConnections();
   });
 
-  it('of a server that floods the hook with requests, nothing is awaited: the static text comes in time', async () => {
+  it.each<[string, number, string[]]>([
+    ['its answer', 21, ['real', 'Static.']],
+    ['its answer', 12_000, ['real', 'Static.']],
+    ...(LONG ? ([['nothing', 12_000, ['Static.']]] as [string, number, string[]][]) : []),
+  ])('a server may flood the hook with requests before %s (%i)', async (last, count, texts) => {
     let replies = 0;
     const http = createServer(async (request, response) => {
       let body = '';
@@ -643,22 +647,23 @@ describe('over Streamable HTTP', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const event = (n: number) =>
         `data: {"jsonrpc":"2.0","id":"r${n}","method":"sampling/createMessage","params":{}}\n\n`;
-      response.write(Array.from({ length: 12_000 }, (_, n) => event(n)).join(''));
+      response.write(Array.from({ length: count }, (_, n) => event(n)).join(''));
+      const result = { content: [{ type: 'text', text: 'real' }] };
+      if (last === 'its answer') response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
     });
     await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
     const { port } = http.address() as { port: number };
     const began = performance.now();
-    const to = { ...reached(`http://127.0.0.1:${port}/`), deadlineMs: 20_000 };
+    const { server_at, ...more } = reached(`http://127.0.0.1:${port}/`);
+    const to = { ...more, server_at: { ...server_at, callMs: 3000 } };
     const ran = await w.fire(inNode([tool('two'), { text: 'Static.' }], to), fresh());
     http.close();
     http.closeAllConnections();
-    expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\nStatic.\n${CLOSE}` });
-    expect(performance.now() - began).toBeLessThan(15_000);
-    expect(w.logged().at(-1)).toMatchObject({
-      incident: 'tool.failed',
-      detail: 'two: more than 20 requests from the server at once',
-    });
-    expect(replies).toBeLessThanOrEqual(20);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    for (const text of ['real', 'Static.']) expect(ran.text?.includes(text)).toBe(texts.includes(text));
+    expect(performance.now() - began).toBeLessThan(10_000);
+    // Of each chunk that arrives.
+    expect(replies).toBeLessThanOrEqual(Math.max(20, count / 10));
   });
 
   it('an answer by events may hold any line separator', async () => {
