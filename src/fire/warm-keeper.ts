@@ -60,6 +60,8 @@ function keep(job: WarmJob): void {
   const sockets = new Set<Socket>();
   /** Names under which fires find this keeper. */
   const hints = new Set<string>();
+  /** One for each call under way. */
+  const calls = new Set<AbortSignal>();
   let ending = false;
   let retiring = false;
 
@@ -84,7 +86,7 @@ function keep(job: WarmJob): void {
   const retire = (): void => {
     if (retiring) return;
     retiring = true;
-    idle.begin(0)();
+    idle(0)();
     setTimeout(end, LONGEST_CALL_MS);
   };
 
@@ -99,11 +101,13 @@ function keep(job: WarmJob): void {
     if (hint) leaveHint(folder, hints, hint, id);
     const installing = server.installing();
     if (installing) return say({ installing });
-    const finish = idle.begin(call.keepMs);
+    const finish = idle(call.keepMs);
+    calls.add(givenUp);
     say({ taken: true, ...(server.answered() && { answered: true }) });
     touch();
     return server.call(call, givenUp, found?.secrets ?? []).then((reply) => {
       finish();
+      calls.delete(givenUp);
       if (!givenUp.aborted) say(reply);
     });
   };
@@ -124,8 +128,9 @@ function keep(job: WarmJob): void {
     setInterval(() => {
       if (!watch.stands()) end();
       else if (!watch.isNamed()) retire();
-      // By this, others know a call of some length from one that has ended.
-      else if (idle.isBusy()) touch();
+      // By this, others know a server with a call of some length from an unused one. A call that its fire has given up
+      // may go on for a minute, while the server doesn't answer at all.
+      else if ([...calls].some(({ aborted }) => !aborted)) touch();
     }, LOOK_MS);
   });
 }
@@ -147,16 +152,13 @@ function keptFor({ id, start, data, shim, runtime }: WarmJob, address: string): 
 }
 
 /**
- * Calls `end` when no call has been under way for as long as the last call asked for, or at first for `idleMs`. `begin`
- * begins a call, and returns the function that finishes it.
+ * Calls `end` when no call has been under way for as long as the last call asked for, or at first for `idleMs`. Returns
+ * the function that begins a call, which returns the function that finishes that call.
  */
-function idleTimer(
-  idleMs: number,
-  end: () => void,
-): { begin: (keepMs: number) => () => void; isBusy: () => boolean } {
+function idleTimer(idleMs: number, end: () => void): (keepMs: number) => () => void {
   let active = 0;
   let timer = setTimeout(end, idleMs);
-  const begin = (keepMs: number) => {
+  return (keepMs) => {
     active++;
     idleMs = keepMs;
     clearTimeout(timer);
@@ -164,7 +166,6 @@ function idleTimer(
       if (--active === 0) timer = setTimeout(end, idleMs);
     };
   };
-  return { begin, isBusy: () => active > 0 };
 }
 
 /** Says that a call is taken and returns a promise of its end, or says why it is not taken, if there is time for it. */

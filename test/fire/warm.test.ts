@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -340,6 +349,16 @@ describe('a kept server ends with all that it started', () => {
     expect(isAlive(server)).toBe(true);
     expect((await slow).text).toContain('late');
     for (const one of [pid, server]) await expect.poll(() => isAlive(one), WAIT).toBe(false);
+  });
+
+  it.runIf(LONG)('when another takes its place, for which a call that was given up is no use', async () => {
+    const m = machine(['--mute'], { callMs: CALL_MS });
+    expect((await m.fireIt(m.shimOf())).stdout).toBe('');
+    const { id } = m.keeper();
+    const usedAt = (): number => statSync(join(m.folder, `${id}.json`)).mtimeMs;
+    const before = usedAt();
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(usedAt()).toBe(before);
   });
 
   it.runIf(LONG)('when a fire of another runtime needs it', async () => {
