@@ -1,7 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { endSession } from '../base/end-session.ts';
 import { HERE } from '../base/platform.ts';
-import { endInstall, type HeldInstall, LONGEST_INSTALL_MS, shareInstall } from '../servers/install-lock.ts';
+import {
+  endInstall,
+  type HeldInstall,
+  LONGEST_INSTALL_MS,
+  shareInstall,
+  touchInstall,
+} from '../servers/install-lock.ts';
 import type { KeeperJob } from '../servers/mcp/runner-keeper.ts';
 import { startServer } from '../servers/mcp/start.ts';
 import { watchOverServer } from '../servers/mcp/watcher.ts';
@@ -64,7 +70,10 @@ function main(): void {
       stdio: ['pipe', 'pipe', stderr ? 'pipe' : 'ignore'],
     });
     watcher.leads(child.pid);
-    if (lock) shareInstall(lock, [process.pid, child.pid]);
+    if (lock) {
+      shareInstall(lock, [process.pid, child.pid]);
+      touchInstall(lock);
+    }
     child.stderr?.on('data', (chunk) => askerGone || process.stderr.write(chunk));
     child.stdin?.on('error', () => {});
     child.stdout?.setEncoding('utf8').on('data', listen);

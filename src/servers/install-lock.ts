@@ -1,4 +1,4 @@
-import { linkSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createWhole } from '../base/create-whole.ts';
 import { makeFolder } from '../base/make-folder.ts';
@@ -20,6 +20,11 @@ export const LONGEST_INSTALL_MS = 10 * 60_000;
 /** Age in milliseconds above which a lock is void, whoever holds it. */
 const STALE_MS = LONGEST_INSTALL_MS + 60_000;
 
+/** Milliseconds between two times at which a holder touches the lock file. */
+const TOUCH_MS = 5_000;
+/** Time in milliseconds without a touch after which a lock is void whose holders can't be checked from here. */
+const UNTOUCHED_MS = 60_000;
+
 /**
  * Content of the lock `<state>/installing/<hash>.json`. While a package runner starts a server, and may be installing
  * its package, no second one is started for the same package. The lock is released at the server's first answer.
@@ -31,7 +36,10 @@ export interface Install extends Partial<ProcessTable> {
   package: string;
   /** Start time of the runner, ISO 8601. */
   since: string;
-  /** Processes of which one must be running for the lock to be valid, unless these can't be checked from here. */
+  /**
+   * Processes of which one must be running for the lock to be valid. Where these can't be checked, as in another
+   * container, the file must have been touched of late.
+   */
   holders: ReturnType<typeof recordedProcess>[];
   nonce: string;
 }
@@ -69,7 +77,9 @@ export function lockInstall(
     try {
       makeFolder(folderOf(state));
       createWhole(file, JSON.stringify(install));
-      return { file, install };
+      const held = { file, install };
+      touchInstall(held);
+      return held;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // Another process removed the empty folder.
@@ -94,6 +104,15 @@ export function shareInstall(lock: HeldInstall, pids: readonly (number | undefin
   });
 }
 
+/** Touches the lock file every few seconds while this process runs and the lock is held: a sign of life. */
+export function touchInstall({ file, install }: HeldInstall): void {
+  const timer = setInterval(() => {
+    if (parsed(file)?.nonce !== install.nonce) return clearInterval(timer);
+    quietly(() => utimesSync(file, new Date(), new Date()));
+  }, TOUCH_MS);
+  timer.unref();
+}
+
 /** Removes the lock file of an installation if it is still this one, and folders that are empty then. */
 export function endInstall({ file, install }: HeldInstall): void {
   if (parsed(file)?.nonce !== install.nonce) return;
@@ -110,12 +129,16 @@ export function readInstalls(state: string): Install[] {
     .flatMap((name) => readInstall(join(folderOf(state), name)) ?? []);
 }
 
-/** Returns the install; undefined when there is none, or when none of its holders is running. */
+/** Returns the install; undefined when there is none, or when none of its holders seems to be running. */
 function readInstall(file: string): Install | undefined {
   const install = parsed(file);
   if (!install || Date.now() - Date.parse(install.since) > STALE_MS) return undefined;
-  return isElsewhere(install) || install.holders.some(isRunning) ? install : undefined;
+  const isHeld = isElsewhere(install) ? isTouched(file) : install.holders.some(isRunning);
+  return isHeld ? install : undefined;
 }
+
+const isTouched = (file: string): boolean =>
+  Date.now() - (quietly(() => statSync(file).mtimeMs) ?? 0) <= UNTOUCHED_MS;
 
 function parsed(file: string): Install | undefined {
   const install = jsonIn(file) as Install | undefined;

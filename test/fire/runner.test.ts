@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type HeldInstall, lockInstall, readInstalls } from '../../src/servers/install-lock.ts';
@@ -113,6 +121,17 @@ describe('a server that a package runner starts', () => {
     await expect.poll(() => m.pids().length, WAIT).toBeGreaterThan(2);
     await m.allGone();
     expect((await m.fireIt(m.shimOf([tool('two')], 5000))).text).toContain('one\ntwo');
+  });
+
+  it.runIf(ALL)('goes on showing a sign of life when its hook has ended', async () => {
+    const m = machine(9);
+    await m.fireIt(m.shimOf([tool('two')], 1000));
+    const [name = ''] = readdirSync(join(m.state, 'installing'));
+    const lock = join(m.state, 'installing', name);
+    utimesSync(lock, 1, 1);
+    await expect.poll(() => statSync(lock).mtimeMs, WAIT).toBeGreaterThan(Date.now() - 60_000);
+    await expect.poll(() => m.installs().length, WAIT).toBe(0);
+    await m.allGone();
   });
 
   it.runIf(ALL)('ends with its hook once it has answered, also when that is killed', async () => {

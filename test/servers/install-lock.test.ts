@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, expect, it, test, vi } from 'vitest';
 import { endInstall, type HeldInstall, lockInstall, readInstalls } from '../../src/servers/install-lock.ts';
 
 let state = '';
@@ -26,19 +26,41 @@ function lockedBy(said: object): HeldInstall {
 const dead = { holders: [{ pid: 4_190_001, started: 'boot:1' }] };
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
-test.each<[string, object, isTaken: boolean]>([
+test.each<[string, object, isTaken: boolean, touched?: number]>([
   ['a process that lives', {}, true],
   ['a process that is gone', dead, false],
   ['a process of another host', { ...dead, host: 'elsewhere' }, true],
   ['a process of another process table', { ...dead, namespace: 'pid:[1]' }, true],
   ['a process of another host, long ago', { ...dead, host: 'elsewhere', since: minutesAgo(12) }, false],
+  ['a process of another host, without a sign of life', { ...dead, host: 'elsewhere' }, false, 61],
+  ['a process of another process table, the same', { ...dead, namespace: 'pid:[1]' }, false, 61],
+  ['a process of another host, that was slow', { ...dead, host: 'elsewhere' }, true, 50],
+  ['a process that lives, but was suspended', {}, true, 61],
   ['an earlier version', { host: undefined, namespace: undefined }, true],
   ['an earlier version, gone', { ...dead, host: undefined, namespace: undefined }, false],
-])('the lock of %s', (_, said, isTaken) => {
+])('the lock of %s', (_, said, isTaken, touched = 0) => {
   const held = lockedBy(said);
+  const at = Date.now() / 1000 - touched;
+  utimesSync(held.file, at, at);
   expect(readInstalls(state)).toHaveLength(isTaken ? 1 : 0);
   expect(lock()).toHaveProperty(isTaken ? 'heldBy' : 'install');
   endInstall(held);
+});
+
+it('is touched while it is held', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const held = lockedBy({});
+    const age = (): number => Date.now() - statSync(held.file).mtimeMs;
+    utimesSync(held.file, 1, 1);
+    vi.advanceTimersByTime(5_000);
+    expect(age()).toBeLessThan(60_000);
+    endInstall(held);
+    vi.advanceTimersByTime(5_000);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it.runIf(process.platform === 'linux')('a zombie holds no lock', async () => {
