@@ -59,7 +59,9 @@ it.runIf(LONG)(
     expect([await found('list'), await found('doctor')]).toEqual([[], []]);
 
     world.write('home/.claude.json', servers('my server', 'my_server'));
-    const message = expect.stringMatching(/^the next install leaves out hook 1: .*'my server' and 'my_server' have the same names/);
+    const message = expect.stringMatching(
+      /^the next install leaves out hook 1: .*'my server' and 'my_server' have the same names/,
+    );
     for (const command of ['list', 'doctor'])
       expect(await found(command)).toMatchObject([{ client: 'claude-code', server: 'my server', message }]);
     const { stdout } = await world.run('diff');
