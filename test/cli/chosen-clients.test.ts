@@ -43,6 +43,20 @@ it('an install brings back no client from which the hooks were removed', async (
   expect(await world.run('diff')).toMatchObject({ code: 0 });
 });
 
+it('clients that a person chose at the question of the first install stay the only ones', async () => {
+  const world = homeWith(COMMIT);
+  const decisions = ['choose', 'yes'] as const;
+  let turn = 0;
+  const ask = {
+    decide: async () => decisions[turn++] ?? 'no',
+    choose: async () => ({ only: ['1'], clients: ['claude-code' as const] }),
+  };
+  expect(await world.runAs({ says: true, ask }, 'install', 'memo')).toMatchObject({ code: 0 });
+  expect(await clientsOf(world)).toEqual(['claude-code']);
+  expect(await update(world)).toMatchObject({ code: 0 });
+  expect(await clientsOf(world)).toEqual(['claude-code']);
+});
+
 it('an uninstall from a client without the hooks, and an install that adds none, choose nothing', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex,gemini-cli');
