@@ -249,6 +249,15 @@ describe('files', () => {
     expect(findings[0]?.where).toMatch(/settings\.json:3:1$/);
   });
 
+  it('of a client without hooks that nobody can read, once', async () => {
+    const world = await wellWorld(COMMIT);
+    world.write('home/.qwen/settings.json', '{\n  "a": ,\n}\n');
+    const { findings, remarks } = await examine(world);
+    expect(findings).toEqual([]);
+    expect(codes(remarks)).toEqual(['server.file-syntax qwen-code']);
+    expect(remarks[0]?.where).toMatch(/settings\.json:2:8$/);
+  });
+
   it('with entries gone or edited', async () => {
     const world = await wellWorld(COMMIT);
     world.write('home/.claude/settings.json', '{}');

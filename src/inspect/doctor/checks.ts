@@ -10,6 +10,7 @@ import { serversOff } from './servers-off.ts';
 import { environment, switches } from './switches.ts';
 import { installing, paused } from './tools.ts';
 import type { Check } from './types.ts';
+import { unreadableConfig } from './unreadable-config.ts';
 import { withdrawn } from './withdrawn.ts';
 
 /** All checks, in the order in which a person should fix what they find. */
@@ -31,6 +32,7 @@ export const CHECKS: readonly Check[] = [
   doubles,
   heard,
   halves,
+  unreadableConfig,
   serversOff,
   withdrawn,
   paused,
