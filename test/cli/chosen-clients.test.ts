@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
 import { commit, installForTeam, mate, projectFiles, teamWorld } from '../project/team.ts';
 import { COMMIT, declare, homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
@@ -17,22 +18,25 @@ const clientsOf = async (world: World): Promise<string[]> => {
   return servers[0].clients.map((one: { client: string }) => one.client).sort();
 };
 
-it('clients that were chosen at an install stay the only ones, until others are named or the options are reset', async () => {
-  const world = homeWith(COMMIT);
-  expect(await world.run('install', 'memo', '--yes', '--client', 'codex')).toMatchObject({ code: 0 });
-  const ran = await update(world);
-  expect(ran).toMatchObject({ code: 0 });
-  expect(ran.stdout).toMatch(
-    /not for Claude Code and Gemini CLI, since the clients were chosen before; to add them: --client claude-code,gemini-cli/,
-  );
-  expect(await clientsOf(world)).toEqual(['codex']);
-  await update(world, '--client', 'gemini-cli');
-  const { stdout } = await update(world);
-  expect(stdout).toContain('not for Claude Code, since');
-  expect(await clientsOf(world)).toEqual(['codex', 'gemini-cli']);
-  expect((await update(world, '--reset')).stdout).not.toContain('since the clients were chosen');
-  expect(await clientsOf(world)).toEqual(['claude-code', 'codex', 'gemini-cli']);
-});
+it.runIf(LONG)(
+  'clients that were chosen at an install stay the only ones, until others are named or the options are reset',
+  async () => {
+    const world = homeWith(COMMIT);
+    expect(await world.run('install', 'memo', '--yes', '--client', 'codex')).toMatchObject({ code: 0 });
+    const ran = await update(world);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toMatch(
+      /not for Claude Code and Gemini CLI, since the clients were chosen before; to add them: --client claude-code,gemini-cli/,
+    );
+    expect(await clientsOf(world)).toEqual(['codex']);
+    await update(world, '--client', 'gemini-cli');
+    const { stdout } = await update(world);
+    expect(stdout).toContain('not for Claude Code, since');
+    expect(await clientsOf(world)).toEqual(['codex', 'gemini-cli']);
+    expect((await update(world, '--reset')).stdout).not.toContain('since the clients were chosen');
+    expect(await clientsOf(world)).toEqual(['claude-code', 'codex', 'gemini-cli']);
+  },
+);
 
 it('an install brings back no client from which the hooks were removed', async () => {
   const world = homeWith(COMMIT);

@@ -151,14 +151,17 @@ describe('with one definition in all clients,', () => {
     expect((await world.run('list', '--json')).stdout.match(/"state": "changed"/g)).toHaveLength(3);
   });
 
-  it('install of one that no client has any more says that its hooks are there and how to take them out', async () => {
-    const world = await asItIs();
-    for (const client of CLIENTS) remove[client as 'codex'](world);
-    const { code, stderr } = await world.run('install', 'memo', '--dry-run');
-    expect([code, stderr]).toEqual([2, expect.stringContaining("'mcphooks uninstall memo'")]);
-    expect(stderr).toContain('its hooks are still installed');
-    expect((await world.run('install', 'nobody', '--dry-run')).code).toBe(1);
-  });
+  it.runIf(LONG)(
+    'install of one that no client has any more says that its hooks are there and how to take them out',
+    async () => {
+      const world = await asItIs();
+      for (const client of CLIENTS) remove[client as 'codex'](world);
+      const { code, stderr } = await world.run('install', 'memo', '--dry-run');
+      expect([code, stderr]).toEqual([2, expect.stringContaining("'mcphooks uninstall memo'")]);
+      expect(stderr).toContain('its hooks are still installed');
+      expect((await world.run('install', 'nobody', '--dry-run')).code).toBe(1);
+    },
+  );
 
   it.each<[string, (world: World) => void, string]>([
     ['removed', remove['claude-code'], 'the server is no longer in this file'],
@@ -340,7 +343,7 @@ describe('where clients define it differently,', () => {
     ),
   );
 
-  it('install asks whose to ask, shows each, and each client uses its own', async () => {
+  it.runIf(LONG)('install asks whose to ask, shows each, and each client uses its own', async () => {
     const world = homeWith(PROMPT);
     define.codex(world, 'codex');
     expect(await world.run('install', 'memo', '--yes')).toMatchObject({

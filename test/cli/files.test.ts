@@ -76,7 +76,7 @@ describe("a client's file", () => {
     expect(readdirSync(join(world.home, 'dotfiles/codex'))).toEqual([]);
   });
 
-  it('that is the file of another client, too, is refused for the second', async () => {
+  it.runIf(LONG)('that is the file of another client, too, is refused for the second', async () => {
     const world = makeWorld();
     const path = 'home/.gemini/settings.json';
     const before = '{\n  // mine\n}\n';

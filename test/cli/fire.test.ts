@@ -96,24 +96,27 @@ it.runIf(LONG)('fires twice in one session, so that a cooldown can be tried', as
 });
 
 describe('why a hook stays silent', () => {
-  it('its matcher: tool, server or input, where the shell alone decides and where the runtime does', async () => {
-    const world = await installed([COMMIT, OWN]);
-    const say = async (...args: string[]) => answers(await fire(world, 'codex', 'post_tool_use', ...args));
-    expect(await say()).toEqual(['PostToolUse text 2:matcher.server']);
-    expect(await say('--tool', 'Edit')).toEqual(['PostToolUse 1:matcher.tool 2:matcher.server']);
-    expect(await say('--input', '{"command":"ls"}')).toEqual([
-      'PostToolUse 1:matcher.input 2:matcher.server',
-    ]);
-    expect(await say('--tool', 'mcp__memo__note')).toEqual(['PostToolUse text 1:matcher.tool']);
-    const gemini = answers(await fire(world, 'gemini-cli', 'post_tool_use', '--tool', 'mcp__memo__note'));
-    expect(gemini[0]).toMatch(/^AfterTool text 1:matcher\.tool/);
+  it.runIf(LONG)(
+    'its matcher: tool, server or input, where the shell alone decides and where the runtime does',
+    async () => {
+      const world = await installed([COMMIT, OWN]);
+      const say = async (...args: string[]) => answers(await fire(world, 'codex', 'post_tool_use', ...args));
+      expect(await say()).toEqual(['PostToolUse text 2:matcher.server']);
+      expect(await say('--tool', 'Edit')).toEqual(['PostToolUse 1:matcher.tool 2:matcher.server']);
+      expect(await say('--input', '{"command":"ls"}')).toEqual([
+        'PostToolUse 1:matcher.input 2:matcher.server',
+      ]);
+      expect(await say('--tool', 'mcp__memo__note')).toEqual(['PostToolUse text 1:matcher.tool']);
+      const gemini = answers(await fire(world, 'gemini-cli', 'post_tool_use', '--tool', 'mcp__memo__note'));
+      expect(gemini[0]).toMatch(/^AfterTool text 1:matcher\.tool/);
 
-    const alone = await installed([COMMIT]);
-    const { firings } = await fire(alone, 'codex', 'post_tool_use', '--input', '{"command":"ls"}');
-    expect(firings[0]?.why[0]).toMatchObject({ n: 1, code: 'matcher.input' });
-    expect(firings[0]?.why[0]?.message).toContain('git commit');
-    expect(firings[0]?.why[0]?.message).toContain('{"command":"ls"}');
-  });
+      const alone = await installed([COMMIT]);
+      const { firings } = await fire(alone, 'codex', 'post_tool_use', '--input', '{"command":"ls"}');
+      expect(firings[0]?.why[0]).toMatchObject({ n: 1, code: 'matcher.input' });
+      expect(firings[0]?.why[0]?.message).toContain('git commit');
+      expect(firings[0]?.why[0]?.message).toContain('{"command":"ls"}');
+    },
+  );
 
   it.runIf(LONG)('it was disabled, here or in the environment, or another program runs it', async () => {
     const world = await installed([COMMIT]);

@@ -67,11 +67,13 @@ describe('what is printed', () => {
   });
 
   // Windows has two errors for it, of which libuv translates one to EOF.
-  it.each(['EPIPE', 'EOF'])('ends without harm when every write fails with %s', async (code) => {
-    const { env, project, write } = makeWorld();
-    const fails = write(
-      'fails.cjs',
-      `const fs = require('node:fs');
+  it.each(LONG ? ['EPIPE', 'EOF'] : ['EPIPE'])(
+    'ends without harm when every write fails with %s',
+    async (code) => {
+      const { env, project, write } = makeWorld();
+      const fails = write(
+        'fails.cjs',
+        `const fs = require('node:fs');
 const error = Object.assign(new Error('write'), { code: '${code}' });
 const { writeSync } = fs;
 fs.writeSync = (...words) => {
@@ -81,15 +83,16 @@ fs.writeSync = (...words) => {
 process.stdout._writev = undefined;
 process.stdout._write = (_text, _encoding, done) => done(error);
 `,
-    );
-    const child = spawn(process.execPath, ['--require', fails, CLI, '--help'], {
-      cwd: project,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [told, ended] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect([told, ended]).toEqual(['', [0, null]]);
-  });
+      );
+      const child = spawn(process.execPath, ['--require', fails, CLI, '--help'], {
+        cwd: project,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const [told, ended] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      expect([told, ended]).toEqual(['', [0, null]]);
+    },
+  );
 
   it
     .runIf(existsSync('/dev/full'))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleTool } from '../../src/declarations/sample-tool.ts';
+import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { homeWith } from './home.ts';
 import { cleanWorlds } from './world.ts';
@@ -19,7 +20,7 @@ it.each([
   expect(sampleTool(globs, ['mcp__memo__note'])).toBe(tool);
 });
 
-it("explain and fire take a tool that the hooks' matchers accept", async () => {
+it.runIf(LONG)("explain and fire take a tool that the hooks' matchers accept", async () => {
   const world = homeWith({
     event: 'post_tool_use',
     matcher: { tool_name: 'mcp__memo__*' },

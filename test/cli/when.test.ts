@@ -89,7 +89,7 @@ describe('a declarations file with conditions', () => {
     expect(lint.stderr + lint.stdout).toContain("Did you mean 'outcome'?");
   });
 
-  it('is refused in the place that SEP-2282 names, and taken in our own extension', async () => {
+  it.runIf(LONG)('is refused in the place that SEP-2282 names, and taken in our own extension', async () => {
     const world = homeWith();
     const declarations = [conditions, prompt];
     const { when: _, ...plain } = conditions;

@@ -587,7 +587,7 @@ describe('over Streamable HTTP', () => {
   const run = (url: string, name = 'two', env = {}) =>
     w.fire(shimOf([tool(name)], reached(url)), fresh(), env);
 
-  it('a tool answers by JSON or by events, in its session and with its header', async () => {
+  it.runIf(LONG)('a tool answers by JSON or by events, in its session and with its header', async () => {
     for (const flags of ['', '--sse', '--modern', '--plain'].slice(0, LONG ? 4 : 2)) {
       const url = await listen(flags);
       expect((await run(url, 'two', { KEY: 'k' })).text).toContain('one\ntwo');

@@ -145,20 +145,23 @@ describe.concurrent.each(RUN_BY.map((words) => ({ words, how: words.join(' ') })
     );
   });
 
-  it('leaves out whole texts of lowest priority beyond the cap, and says so in the log', async () => {
-    const servers = [
-      { name: 'a', hooks: [{ text: long('l') }, { text: long('r'), priority: 'required' as const }] },
-      says('b', long('i'), 'important'),
-    ];
-    const { fire, folder, script } = world(servers, { cap: 1000 });
-    expect(told(await fire())).toEqual([long('r'), long('i')]);
-    expect(logged(folder)).toMatch(/"text\.dropped","server":"a".*post_tool_use: no room/);
-    const given = readLog(join(folder, '.local/state/mcphooks'), disk).filter(isGiven);
-    expect(given.map(({ server, n }) => `${server} ${n}`).sort()).toEqual(['a 2', 'b 1']);
-    // Without its program it gives what the server with the highest priority says.
-    writeFileSync(`${script}.json`, '');
-    expect(told(await fire())).toEqual([long('l'), long('r')]);
-  });
+  it.runIf(LONG)(
+    'leaves out whole texts of lowest priority beyond the cap, and says so in the log',
+    async () => {
+      const servers = [
+        { name: 'a', hooks: [{ text: long('l') }, { text: long('r'), priority: 'required' as const }] },
+        says('b', long('i'), 'important'),
+      ];
+      const { fire, folder, script } = world(servers, { cap: 1000 });
+      expect(told(await fire())).toEqual([long('r'), long('i')]);
+      expect(logged(folder)).toMatch(/"text\.dropped","server":"a".*post_tool_use: no room/);
+      const given = readLog(join(folder, '.local/state/mcphooks'), disk).filter(isGiven);
+      expect(given.map(({ server, n }) => `${server} ${n}`).sort()).toEqual(['a 2', 'b 1']);
+      // Without its program it gives what the server with the highest priority says.
+      writeFileSync(`${script}.json`, '');
+      expect(told(await fire())).toEqual([long('l'), long('r')]);
+    },
+  );
 
   it.runIf(LONG)(
     'gives a text that had no room at a later event of the session, though its hook gives it once',
@@ -179,7 +182,7 @@ describe.concurrent.each(RUN_BY.map((words) => ({ words, how: words.join(' ') })
     },
   );
 
-  it('gives again only what had no room, of texts of equal length', async () => {
+  it.runIf(LONG)('gives again only what had no room, of texts of equal length', async () => {
     const once = (letter: string) => ({ text: long(letter), cooldownMs: null });
     const servers = [
       { name: 'a', hooks: [once('f'), once('g')] },
