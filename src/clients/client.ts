@@ -69,7 +69,7 @@ export interface Proved {
 /** Events whose text reaches no model on versions before `before`; `note` says that, and what else differs there. */
 export interface Older {
   before: string;
-  unheard: readonly HookEvent[];
+  textUnusedAt: readonly HookEvent[];
   note: OwnWords;
 }
 

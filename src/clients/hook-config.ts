@@ -101,7 +101,7 @@ export interface HookConfig {
   forbiddenInCommand: readonly string[];
   /**
    * Places that hold hooks, in the order in which the client runs or joins them; only for clients that don't use each
-   * hook by itself (`NativeEvent.heard`).
+   * hook by itself (`NativeEvent.textsUsed`).
    */
   order?: readonly HookPlace[];
   /** The client starts the hooks of an event one after another, in that order; absent: all at once. */

@@ -135,7 +135,7 @@ export interface NativeEvent {
    * Set when the model reads only the first or last hook's text, or `cap` of all texts together, in the client's unit.
    * One entry then serves all servers of a scope (shims/joint.ts), without a matcher.
    */
-  heard?: 'first' | 'last' | { cap: number };
+  textsUsed?: 'first' | 'last' | { cap: number };
   /** Another name under which files may hold hooks of this event. */
   alias?: string;
   /** Document of a hook without text, for a client that would show empty output to the user (Droid). */

@@ -184,10 +184,10 @@ function withReadme(
 /** A plugin holds one server's hooks, so that it shares no entry with other plugins and installs. */
 function besideOthers(client: Client, natives: readonly string[]): Note[] {
   return natives.flatMap((native): Note[] => {
-    const { heard } = nativeEvent(client, native);
-    if (heard === undefined) return [];
-    if (typeof heard === 'object') return [{ code: 'export.counted', args: { native } }];
-    return [{ code: 'export.heard', args: { native, heard } }];
+    const { textsUsed } = nativeEvent(client, native);
+    if (textsUsed === undefined) return [];
+    if (typeof textsUsed === 'object') return [{ code: 'export.counted', args: { native } }];
+    return [{ code: 'export.heard', args: { native, textsUsed } }];
   });
 }
 

@@ -185,11 +185,11 @@ const findings = once(
       },
       'doctor.heard-ours': {
         what: (a) =>
-          `${a.client} uses only the ${a.heard} text from hooks at ${a.native}: from these, not from those in ${list(a.files)}`,
+          `${a.client} uses only the ${a.textsUsed} text from hooks at ${a.native}: from these, not from those in ${list(a.files)}`,
       },
       'doctor.heard-theirs': {
         what: (a) =>
-          `${a.client} uses only the ${a.heard} text from hooks at ${a.native}: from those in ${list(a.files)}, not from these`,
+          `${a.client} uses only the ${a.textsUsed} text from hooks at ${a.native}: from those in ${list(a.files)}, not from these`,
         fix: () => 'nothing to do if those print no text; else keep one of them',
       },
       'doctor.heard-halves': {

@@ -96,16 +96,16 @@ const NOTES = {
   'export.known-server': (a: FaultArgs) =>
     `works only for users who configured '${a.name}' exactly like this; --with-server includes the server`,
   'export.heard': (a: FaultArgs) =>
-    `only the ${a.heard} text from hooks at ${a.native} is used: beside another plugin or an install, these may be dropped there`,
+    `only the ${a.textsUsed} text from hooks at ${a.native} is used: beside another plugin or an install, these may be dropped there`,
   'export.counted': (a: FaultArgs) =>
     `all hook texts at ${a.native} share one limit there: another plugin or an install leaves less room for these`,
   'export.variables': (a: FaultArgs) =>
     `the server gets ${list(a.names)} from each machine's environment: values are not exported`,
   ...HANDLER_NOTES,
   'heard.ours': (a: FaultArgs) =>
-    `only the ${a.heard} text from hooks at ${a.native} is used: from these, not from those in ${list(a.files)}`,
+    `only the ${a.textsUsed} text from hooks at ${a.native} is used: from these, not from those in ${list(a.files)}`,
   'heard.theirs': (a: FaultArgs) =>
-    `only the ${a.heard} text from hooks at ${a.native} is used: from those in ${list(a.files)}, not from these`,
+    `only the ${a.textsUsed} text from hooks at ${a.native} is used: from those in ${list(a.files)}, not from these`,
   'heard.halves': (a: FaultArgs) =>
     `all hook texts at ${a.native} share one limit: your servers and those of this project get ${a.half} each`,
   'target.none': (a: FaultArgs) =>

@@ -11,7 +11,6 @@ import { clientRecord, leftEdited, otherFilesOf } from './client-record.ts';
 import { type ClientTarget, targetOn } from './client-target.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { definitionOn } from './definitions.ts';
-import { heardNotes } from './heard.ts';
 import { type EditedFile, editHookFiles, writtenForPlace } from './hook-file.ts';
 import type { PlanInput } from './input.ts';
 import { jointRecords } from './joint.ts';
@@ -22,6 +21,7 @@ import { ownership } from './scopes/owned.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from './scopes/scope.ts';
 import type { ClientComparison, Compiled, EditedPlace } from './types.ts';
+import { usedTextNotes } from './used-texts.ts';
 import { wantedFiles } from './wanted-files.ts';
 
 /** Plan for one client: the comparison with what is installed, and the edits of its files. */
@@ -174,7 +174,7 @@ function notesOn(client: Client, { entries, file }: ClientComparison, input: Pla
     ...versionNotes(client, input.versions()[client.id]),
     ...targetNotes(client, input),
     ...(input.overlap?.notes[client.id] ?? []),
-    ...(file === undefined ? [] : heardNotes(client, entries, file, input)),
+    ...(file === undefined ? [] : usedTextNotes(client, entries, file, input)),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { OwnPaths } from '../base/paths.ts';
 import { isSlug } from '../base/slug.ts';
 
 /*
- * Of some native events a client doesn't hear each hook by itself (`NativeEvent.heard`). One entry then serves all
+ * At some native events a client doesn't use each hook's text (`NativeEvent.textsUsed`). One entry then serves all
  * servers of a scope: its script runs those of the servers. Each server adds one file of its own beside that script,
  * so that servers come and go without a change of anything that they share.
  */

@@ -20,7 +20,7 @@ const { CLIENTS, mcpToolName, toolPrefix } = await import(`data:text/javascript;
 export function fidelityOn({ id, version }, event) {
   const { older, events } = TABLES[id];
   const compare = new Intl.Collator('en', { numeric: true }).compare;
-  const silent = older && compare(version, older.before) < 0 && older.unheard.includes(event);
+  const silent = older && compare(version, older.before) < 0 && older.textUnusedAt.includes(event);
   return silent ? 'unsupported' : events[event].fidelity;
 }
 

@@ -36,7 +36,7 @@ it('docs/limits.md says what starts a hook', () => {
 });
 
 it('docs/limits.md names the clients in which one entry serves all servers', () => {
-  const shared = CLIENTS.filter(({ natives }) => Object.values(natives).some(({ heard }) => heard));
+  const shared = CLIENTS.filter(({ natives }) => Object.values(natives).some(({ textsUsed }) => textsUsed));
   const titles = shared.map(({ title }) => title);
   expect(page('limits.md')).toContain(`on **Windows** (${titles.join(', ')})`);
   expect(page('limits.md')).toContain(
@@ -46,7 +46,7 @@ it('docs/limits.md names the clients in which one entry serves all servers', () 
 
 it('docs/privacy.md names the clients in which entries pass texts to each other', () => {
   const passing = CLIENTS.filter(({ natives }) =>
-    Object.values(natives).some(({ heard }) => typeof heard === 'string'),
+    Object.values(natives).some(({ textsUsed }) => typeof textsUsed === 'string'),
   );
   const [row = ''] = page('privacy.md').match(/^\| texts that an entry of one scope passes .*/m) ?? [];
   expect(row).toContain(`(${passing.map(({ title }) => title).join(', ')})`);

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds } from '../cli/world.ts';
 import { captured } from '../fire/world.ts';
-import { CLIENT, entriesAt, fires, hears, homeOf } from './world.ts';
+import { CLIENT, entriesAt, fires, homeOf, usesTexts } from './world.ts';
 
 cleanWorlds();
-hears({ AfterTool: { heard: 'first' }, BeforeAgent: { heard: 'last' } });
+usesTexts({ AfterTool: { textsUsed: 'first' }, BeforeAgent: { textsUsed: 'last' } });
 
 const after = (context: string, priority = 'suggestion') => ({ event: 'post_tool_use', context, priority });
 const prompt = (context: string) => ({ event: 'pre_request', context, priority: 'important' });
 const payload = captured('gemini-cli', 'AfterTool');
 const install = (...names: string[]) => ['install', ...names, '--client', 'gemini-cli', '--yes'];
 
-describe('two servers at an event of which a client hears one hook', () => {
+describe('two servers at an event of which a client uses one text', () => {
   it('share one entry, and both texts reach the model', async () => {
     const world = homeOf({ one: [after('First.'), prompt('Ask.')], two: [after('Second.', 'important')] });
     world.write('home/.gemini/trustedFolders.json', JSON.stringify({ [world.project]: 'TRUST_FOLDER' }));

@@ -6,11 +6,11 @@ import type { NativeEvent } from '../../src/clients/protocol.ts';
 import { makeWorld, serverEntry, type World } from '../cli/world.ts';
 import { homeEnv, WINDOWS } from '../platform.ts';
 
-/** A client that stands for those that don't hear each hook by itself, until its natives say so themselves. */
+/** A client that stands for those that don't use each hook's text, until its natives say so themselves. */
 export const CLIENT = clientById('gemini-cli');
 
-/** Makes its events be heard in this way, in the tests of a file. */
-export function hears(natives: Readonly<Record<string, Partial<NativeEvent>>>): void {
+/** Makes its events use texts in this way, in the tests of a file. */
+export function usesTexts(natives: Readonly<Record<string, Partial<NativeEvent>>>): void {
   const before = structuredClone(CLIENT.natives);
   beforeAll(() => {
     for (const [name, how] of Object.entries(natives)) Object.assign(CLIENT.natives[name] as object, how);

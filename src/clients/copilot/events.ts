@@ -64,11 +64,11 @@ const toolResult = (text: string): Readonly<Record<string, unknown>> => ({
 const COMMAND_RESULT = toolResult('done\n<shellId: 0 completed with exit code 0>');
 
 /** Copilot CLI cuts the texts of all hooks at a tool after 10,240 units together (1.0.83 to 1.0.102). */
-const AT_TOOL = { matchesTools: true, heard: { cap: 10_000 } } as const;
+const AT_TOOL = { matchesTools: true, textsUsed: { cap: 10_000 } } as const;
 
-// Of all hooks on a prompt the last one with a text is heard (1.0.83 to 1.0.102); at a session's start, too, on 1.0.83.
+// Of all hooks on a prompt the model reads the last text (1.0.83 to 1.0.102); at a session's start, too, on 1.0.83.
 const prompt: NativeEvent = {
-  heard: 'last',
+  textsUsed: 'last',
   alias: 'UserPromptSubmit',
   outputName: 'UserPromptSubmit',
   prompt: 'prompt',
@@ -89,7 +89,7 @@ const prompt: NativeEvent = {
 
 export const natives: Client['natives'] = {
   sessionStart: {
-    heard: 'last',
+    textsUsed: 'last',
     outputName: 'SessionStart',
     sample: { source: 'new', initialPrompt: 'Please go on.' },
   },

@@ -60,19 +60,19 @@ export const events: Client['events'] = {
  * Cursor joins the texts of all hooks of a step, and drops them all when they are longer than 10,000 UTF-16 units
  * together. The rest is left to hooks of others.
  */
-const heard = { cap: 9_000 };
+const textsUsed = { cap: 9_000 };
 
 export const natives: Client['natives'] = {
-  beforeSubmitPrompt: { heard, prompt: 'prompt', sample: { prompt: 'Please go on.', attachments: [] } },
-  preToolUse: { heard, matchesTools: true, sample: { tool_use_id: 'fire' } },
+  beforeSubmitPrompt: { textsUsed, prompt: 'prompt', sample: { prompt: 'Please go on.', attachments: [] } },
+  preToolUse: { textsUsed, matchesTools: true, sample: { tool_use_id: 'fire' } },
   postToolUse: {
-    heard,
+    textsUsed,
     matchesTools: true,
     output: 'tool_output',
     sample: { tool_output: '{"output":"done","exitCode":0}', duration: 1, tool_use_id: 'fire' },
   },
   postToolUseFailure: {
-    heard,
+    textsUsed,
     matchesTools: true,
     output: 'error_message',
     sample: { error_message: 'failed', failure_type: 'error', duration: 1, tool_use_id: 'fire' },

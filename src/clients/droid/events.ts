@@ -51,13 +51,13 @@ export const natives: Client['natives'] = {
   UserPromptSubmit: {
     ...CLAUDE_NATIVES.UserPromptSubmit,
     skipLike: { path: 'prompt', like: '^# Task Tool Invocation\\n\\nSubagent type: ' },
-    heard: 'first',
+    textsUsed: 'first',
     whenSilent: UNSEEN,
   },
   PostToolUse: {
     matchesTools: true,
     output: 'tool_response',
-    heard: 'first',
+    textsUsed: 'first',
     whenSilent: UNSEEN,
     sample: { tool_response: 'done' },
   },
@@ -78,7 +78,7 @@ export const natives: Client['natives'] = {
  */
 export const OLDER: Older = {
   before: '0.215.0',
-  unheard: ['pre_request', 'post_request', 'session_end'],
+  textUnusedAt: ['pre_request', 'post_request', 'session_end'],
   note: {
     code: 'droid.older',
     text: 'before 0.215.0, no text from pre_request and post_request reaches the model, none from session_end at a terminal, and at session start only the text of the first hook',

@@ -1,6 +1,5 @@
 import { doubles, projectToo, twoFiles } from './duplicates.ts';
 import { folderTrust } from './folder-trust.ts';
-import { halves, heard } from './heard.ts';
 import { approvals, installs } from './installs.ts';
 import { kept } from './kept.ts';
 import { node } from './node.ts';
@@ -11,6 +10,7 @@ import { environment, switches } from './switches.ts';
 import { installing, paused } from './tools.ts';
 import type { Check } from './types.ts';
 import { unreadableConfig } from './unreadable-config.ts';
+import { halves, usedText } from './used-texts.ts';
 import { withdrawn } from './withdrawn.ts';
 
 /** All checks, in the order in which a person should fix what they find. */
@@ -30,7 +30,7 @@ export const CHECKS: readonly Check[] = [
   twoFiles,
   projectToo,
   doubles,
-  heard,
+  usedText,
   halves,
   unreadableConfig,
   serversOff,

@@ -22,8 +22,8 @@ export function mostText(
   { limits: { perHandler }, natives }: Pick<Client, 'limits' | 'natives'>,
   native: string,
 ): number | undefined {
-  const heard = natives[native]?.heard;
-  return typeof heard === 'object' ? Math.min(heard.cap, perHandler ?? heard.cap) : perHandler;
+  const textsUsed = natives[native]?.textsUsed;
+  return typeof textsUsed === 'object' ? Math.min(textsUsed.cap, perHandler ?? textsUsed.cap) : perHandler;
 }
 
 /** Placeholder with a tag's length, where each machine has a tag of its own. */

@@ -28,15 +28,15 @@ export function jointData(
 
 /**
  * Returns what an entry does where another scope has one for the same event, so that the model reads the texts of both.
- * An entry of the user never runs what a project holds, so that the one that is not heard leaves its text to the other.
+ * An entry of the user never runs what a project holds, so that the one whose text is not used leaves it to the other.
  */
 function roleOf(client: Client, native: string, scope: ScopeName): JointRole {
-  const { heard } = nativeEvent(client, native);
-  if (typeof heard === 'object') return { scope, shares: true };
+  const { textsUsed } = nativeEvent(client, native);
+  if (typeof textsUsed === 'object') return { scope, shares: true };
   const { order = [], inTurn } = client.hooks;
   const place = (name: ScopeName): number => {
     const at = order.findIndex((one) => one.scope === name);
-    return heard === 'first' ? -at : at;
+    return textsUsed === 'first' ? -at : at;
   };
   const others = SCOPES.filter((name) => name !== scope && client.hooks[name].length > 0);
   const known = [scope, ...others].every((name) => order.some((one) => one.scope === name));

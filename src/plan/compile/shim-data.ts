@@ -76,7 +76,7 @@ export function shimFor(
         },
       }),
   };
-  const joint = event.heard && context.joint && jointData(data, client, context.joint.scope);
+  const joint = event.textsUsed && context.joint && jointData(data, client, context.joint.scope);
   const keeps = joint && hooks.some(claimsKept);
   return {
     native,
@@ -97,6 +97,6 @@ function deadlinesOf(hooks: readonly FireHook[]): (typeof DEADLINES)[keyof typeo
 /** Returns the seconds that the client grants a shim with these hooks. */
 export function timeoutOf(hooks: readonly FireHook[], event: NativeEvent, options: InstallOptions): number {
   const wanted = options.hookTimeout ?? deadlinesOf(hooks).timeout;
-  const most = event.heard ? jointTimeout(event) - JOINT.margin : event.maxTimeout;
+  const most = event.textsUsed ? jointTimeout(event) - JOINT.margin : event.maxTimeout;
   return Math.max(1, Math.min(wanted, most ?? wanted));
 }

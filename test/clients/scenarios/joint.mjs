@@ -39,7 +39,7 @@ const teller =
 
 /** Only clients whose servers share entries, and that give both texts, have something to prove here. */
 const able = ({ client: { id } }) =>
-  Object.values(TABLES[id].natives).some(({ heard }) => heard) &&
+  Object.values(TABLES[id].natives).some(({ textsUsed }) => textsUsed) &&
   ['pre_request', 'post_tool_use'].every((event) => TABLES[id].events[event].fidelity === 'native');
 
 export const scenarios = [

@@ -20,7 +20,7 @@ const flat = (event: string): string => `{"version":1,"hooks":{"${event}":[{"com
 const grouped = (event: string): string =>
   `{"hooks":{"${event}":[{"hooks":[{"type":"command","command":"true"}]}]}}`;
 
-describe('hooks of others at an event of which a client hears one', () => {
+describe('hooks of others at an event of which a client uses one text', () => {
   const OTHERS = [
     [
       'copilot',
@@ -93,7 +93,7 @@ describe('hooks of others at an event of which a client hears one', () => {
   it('are not spoken of where there are none, or at other events', async () => {
     const world = homeOf('copilot', { 'home/.copilot/hooks/a.json': flat('postToolUse') });
     await world.run('install', 'memo', '--client', 'copilot', '--from', 'claude-code', '--yes');
-    expect((await world.run('doctor')).stdout).not.toContain('hears');
+    expect((await world.run('doctor')).stdout).not.toContain('uses only the');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
-import { halfAt, heardAt } from '../../plan/heard.ts';
 import { isJoint } from '../../plan/joint.ts';
+import { halfAt, usedTextAt } from '../../plan/used-texts.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { projectRoot } from '../project-root.ts';
 import type { Check, Finding } from './types.ts';
@@ -30,18 +30,18 @@ export const halves: Check = ({ scopes, servers, programs }) => {
 };
 
 /** Finds hooks of others at events where a client uses the text of one hook, and says which one that is. */
-export const heard: Check = (context) => {
+export const usedText: Check = (context) => {
   const root = projectRoot(context.cwd);
   const found = new Map<string, Finding>();
   for (const { record } of context.servers)
     for (const id of context.programs.map(({ client }) => client)) {
       const { entries = [], file = '' } = record.clients[id] ?? {};
       for (const { event } of entries.filter(isJoint)) {
-        const one = heardAt(clientById(id), event, file, { env: context.env, root }, context);
+        const one = usedTextAt(clientById(id), event, file, { env: context.env, root }, context);
         if (!one) continue;
         const { native, files, mine } = one;
         const code = one.ours ? 'doctor.heard-ours' : 'doctor.heard-theirs';
-        const args = { native, heard: one.heard, client: clientById(id).title, files };
+        const args = { native, textsUsed: one.textsUsed, client: clientById(id).title, files };
         found.set(`${id} ${native}`, { code, args, where: { file: mine }, client: id, remark: true });
       }
     }

@@ -20,10 +20,10 @@ import type { PlanInput } from './input.ts';
 import { isJoint } from './joint.ts';
 
 /** Whose hook the model reads, at an event where a client uses the text of one hook. */
-interface Heard {
+interface UsedText {
   native: string;
-  heard: 'first' | 'last';
-  /** True when ours is the one that is heard. */
+  textsUsed: 'first' | 'last';
+  /** True when it is ours. */
   ours: boolean;
   /** File from which the client reads our entry. */
   mine: string;
@@ -33,17 +33,18 @@ interface Heard {
 
 /**
  * Returns whose hook the model reads at a native event where others have hooks, too, beside our entry in the file
- * `mine`; undefined when all hooks are heard, or nobody else has any. `root`: of a project whose hooks count, too.
+ * `mine`; undefined when the texts of all hooks are used, or nobody else has any. `root`: of a project whose hooks
+ * count, too.
  */
-export function heardAt(
+export function usedTextAt(
   client: Client,
   native: string,
   mine: string,
   { env, root }: { env: Env; root?: string | undefined },
   files: Files,
-): Heard | undefined {
-  const { heard, alias } = nativeEvent(client, native);
-  if (heard !== 'first' && heard !== 'last') return undefined;
+): UsedText | undefined {
+  const { textsUsed, alias } = nativeEvent(client, native);
+  if (textsUsed !== 'first' && textsUsed !== 'last') return undefined;
   const all = placesOf(client, env, root, withFile(mine, files));
   const places = client.hooks.shadows ? inForce(all, native, files) : all;
   const found = places.flatMap((place) =>
@@ -53,14 +54,14 @@ export function heardAt(
   if (others.length === 0) return undefined;
   // Before the install, our entry is to be the last one of its file.
   const order = all.map(({ file }) => file);
-  const heardInTurn = found.some(({ ours }) => ours)
+  const inOrder = found.some(({ ours }) => ours)
     ? found
     : [...found, { file: mine, ours: true }].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
   const ownFiles = found.filter(({ ours }) => ours).map(({ file }) => file);
-  const winner = heard === 'first' ? heardInTurn[0] : heardInTurn.at(-1);
+  const winner = textsUsed === 'first' ? inOrder[0] : inOrder.at(-1);
   return {
     native,
-    heard,
+    textsUsed,
     ours: winner?.ours === true,
     mine: ownFiles.includes(mine) ? mine : (ownFiles[0] ?? mine),
     files: [...new Set(others.map(({ file }) => file))],
@@ -94,8 +95,8 @@ function withFile(file: string, files: Files): Files {
   return { ...files, list };
 }
 
-/** Returns a note for each of these entries beside which others have hooks that may be heard in its place. */
-export function heardNotes(
+/** Returns a note for each of these entries beside which others have hooks whose text may be used in its place. */
+export function usedTextNotes(
   client: Client,
   entries: readonly WantedEntry[],
   file: string,
@@ -107,10 +108,10 @@ export function heardNotes(
     const users = join(jointFolder(ownPaths(env), client.id), event);
     if (half !== undefined && scope.name === 'project' && files.read(users) !== null)
       return [{ code: 'heard.halves', args: { native: event, half } }];
-    const found = heardAt(client, event, file, { env, root: scope.root }, files);
+    const found = usedTextAt(client, event, file, { env, root: scope.root }, files);
     if (!found) return [];
-    const { native, heard, ours, files: others } = found;
-    return [{ code: ours ? 'heard.ours' : 'heard.theirs', args: { native, heard, files: others } }];
+    const { native, textsUsed, ours, files: others } = found;
+    return [{ code: ours ? 'heard.ours' : 'heard.theirs', args: { native, textsUsed, files: others } }];
   });
 }
 
@@ -119,8 +120,10 @@ export function heardNotes(
  * unit; undefined where texts aren't counted together.
  */
 export function halfAt(client: Client, native: string): number | undefined {
-  const { heard } = nativeEvent(client, native);
-  return typeof heard === 'object' ? Math.floor((mostText(client, native) ?? heard.cap) / 2) : undefined;
+  const { textsUsed } = nativeEvent(client, native);
+  return typeof textsUsed === 'object'
+    ? Math.floor((mostText(client, native) ?? textsUsed.cap) / 2)
+    : undefined;
 }
 
 type OrderedFile = NonNullable<Client['hooks']['order']>[number] & { file: string };
