@@ -133,7 +133,9 @@ export function removeEntries(
       removal.asWritten = true;
     // What other servers need stays.
     const idle = result.changes.every(({ kind }) => kind === 'unchanged');
-    if (!named && idle && listed === removal.before) return 'none';
+    // A file may only mention our script, as in a comment.
+    const hasOurs = named && (recorded !== undefined || result.changes.length > 0);
+    if (!hasOurs && idle && listed === removal.before) return 'none';
     if (listed !== removal.before) removal.unlisted = true;
     removal.entryChanges = result.changes;
     if (!recorded && !input.evenEdited && result.changes.some(({ kind }) => kind === 'removed'))
