@@ -67,8 +67,8 @@ export interface FolderTrust {
   at?: readonly string[];
   /** The table's values for a folder; absent when there is a list, or a table with any values. */
   levels?: { folder: string; parent: string; never: string };
-  /** Environment variable and value with which every folder is trusted. */
-  env?: { name: string; value: string };
+  /** Environment variables, any of which trusts every folder at this value. */
+  env?: { names: readonly string[]; value: string };
   /** Setting with which folders need no trust. */
   off?: OffSwitch;
   /** Setting without which folders need no trust (Qwen Code). */

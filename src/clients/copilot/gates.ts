@@ -20,6 +20,7 @@ export const gates: Gates = {
     only: 'project',
     file: { in: 'client', path: 'config.json' },
     at: ['trustedFolders'],
-    env: { name: 'COPILOT_ALLOW_ALL', value: 'true' },
+    // The second one counts in prompt mode alone (`copilot -p`), as in CI, where no person can trust a folder.
+    env: { names: ['COPILOT_ALLOW_ALL', 'GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS'], value: 'true' },
   },
 };

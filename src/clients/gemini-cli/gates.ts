@@ -8,7 +8,7 @@ export const gates: Gates = {
     screen: '/permissions',
     file: { in: 'client', path: 'trustedFolders.json', env: 'GEMINI_CLI_TRUSTED_FOLDERS_PATH' },
     levels: { folder: 'TRUST_FOLDER', parent: 'TRUST_PARENT', never: 'DO_NOT_TRUST' },
-    env: { name: 'GEMINI_CLI_TRUST_WORKSPACE', value: 'true' },
+    env: { names: ['GEMINI_CLI_TRUST_WORKSPACE'], value: 'true' },
     off: { at: ['security', 'folderTrust', 'enabled'], off: false, files: SETTINGS },
   },
   // `/hooks disable` writes to the workspace's settings, even for a user's hook.
