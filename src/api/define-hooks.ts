@@ -1,7 +1,12 @@
+import { deeperThan, isObject } from '../base/json-value.ts';
+import { excerpt } from '../base/visible.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
+import { inDocument, type Path } from '../declarations/path.ts';
+import { MAX_ARGS_DEPTH } from '../declarations/rules.ts';
 import { type Declaration, EVENTS, type HookEvent, type Priority } from '../declarations/types.ts';
 import type { When } from '../declarations/when.ts';
 import { withoutWhen } from '../declarations/without-when.ts';
+import { Fault, Faults } from '../messages/fault.ts';
 import { OWN_EXTENSION } from '../servers/mcp/announce.ts';
 import { inWords } from './in-words.ts';
 
@@ -28,15 +33,32 @@ export interface HooksDocument {
   declarations: Declaration[];
 }
 
-/** Validates declarations. Throws one `Faults` whose message lists all errors, each with its path. */
-export const defineHooks = inWords(
-  (hooks: readonly Hook[]): HooksDocument => checked({ declarations: hooks }),
-);
+/**
+ * Validates declarations. Throws one `Faults` whose message lists all errors, each with its path, and a TypeError for
+ * anything but a list.
+ */
+export const defineHooks = inWords((hooks: readonly Hook[]): HooksDocument => {
+  if (!Array.isArray(hooks)) throw new TypeError('defineHooks takes a list of hooks');
+  return checked({ declarations: hooks });
+});
 
 /** Validates a document of unknown shape. Throws `Faults`. */
 export function checked(document: unknown): HooksDocument {
+  const lost = deeperThan(document, MAX_ARGS_DEPTH + 4) ? [] : notJson(document, []);
+  if (lost.length > 0) throw new Faults(lost);
   const limits = { lenient: false, allowInvisible: 'never', when: true } as const;
   return { declarations: parseDeclarations(document, limits).declarations };
+}
+
+/** Returns a Fault for each value that JSON would drop or change, such as a function or a date. */
+function notJson(value: unknown, path: Path): Fault[] {
+  const plain = ['string', 'boolean', 'undefined'].includes(typeof value) || value === null;
+  if (plain || Number.isFinite(value)) return [];
+  if (Array.isArray(value)) return value.flatMap((one, i) => notJson(one, [...path, i]));
+  if (isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value)))
+    return Object.entries(value).flatMap(([key, one]) => notJson(one, [...path, key]));
+  const args = { expected: ['JSON value'], got: typeof value, value: excerpt(String(value)) };
+  return [new Fault('decl.type', args, inDocument(path))];
 }
 
 /** Hooks for a server's `capabilities`, in the form of each of the three places. */

@@ -1,6 +1,7 @@
 import { isObject } from '../base/json-value.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Locate } from './path.ts';
+import { KEYS } from './schema.ts';
 
 /** A document for `parseDeclarations`, with its locator. */
 export interface AnyForm {
@@ -19,7 +20,9 @@ export function fromAnyForm(value: unknown, locate: Locate): AnyForm {
   if (!isObject(value)) return { document: value, locate };
   const { $schema, ...rest } = value;
   const whole = typeof $schema === 'string' ? rest : value;
-  if (Object.hasOwn(whole, 'event') && !Object.hasOwn(whole, 'declarations'))
+  const { withWhen } = KEYS();
+  const isSingle = Object.keys(whole).some((key) => withWhen.includes(key)) && !Object.hasOwn(whole, 'hooks');
+  if ((isSingle || Object.hasOwn(whole, 'event')) && !Object.hasOwn(whole, 'declarations'))
     return { document: { declarations: [whole] }, locate: (path) => locate(path.slice(2)) };
   const wrapped = Object.hasOwn(whole, 'hooks') && !Object.hasOwn(whole, 'declarations');
   if (!wrapped) return { document: whole, locate };

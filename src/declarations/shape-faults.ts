@@ -52,9 +52,15 @@ export function shapeFaults(
     const allowed = keysAt(path, withWhen ? KEYS().withWhen : KEYS().declaration);
     return issue.keys.map((key) => {
       const meant = near(key, allowed);
+      const elsewhere = key === 'when' && allowed === KEYS().declaration;
       return new Fault(
         'decl.unknown-key',
-        { key: excerpt(key), allowed, ...(meant ? { near: meant } : {}) },
+        {
+          key: excerpt(key),
+          allowed,
+          ...(meant ? { near: meant } : {}),
+          ...(elsewhere && { elsewhere: 1 as const }),
+        },
         locate([...path, key]),
       );
     });

@@ -163,7 +163,7 @@ const WARNINGS = {
     fix: () => 'Shorten it, or narrow when it fires.',
   },
   'lint.duplicate': {
-    what: (a) => `the same as declaration ${a.first}, so the model reads it twice`,
+    what: (a) => `the same as declaration ${a.first}, so it adds nothing`,
     fix: () => 'Remove one.',
   },
   'lint.not-a-glob': {

@@ -246,6 +246,10 @@ describe('defineHooks', () => {
 
   it('advises no option to an author, who can give none', () => {
     const hidden = [{ ...START, context_tool: 'a\u202eb' }];
+    const lost = { ...SEARCH, context_tool_args: { n: 1n, list: [new Date(0)], f: () => 1 } };
+    expect(() => defineHooks([lost as never])).toThrow(
+      /declarations\[0\]\.context_tool_args\.n: expected JSON value, found bigint: 1\n.*\n.*\.list\[0\]: expected JSON value, found object.*\n.*\n.*\.f: expected JSON value, found function/,
+    );
     expect(() => defineHooks(hidden)).toThrow(/invisible characters \(U\+202E.*\n.*Remove them\.$/);
   });
 });
@@ -256,7 +260,8 @@ describe('withHooks', () => {
     expect(() => withHooks(server, { declarations: [{ event: 'later' }] } as never)).toThrow(
       'declarations[0].event: ',
     );
-    expect(() => withHooks(server, [START] as never)).toThrow();
+    expect(() => withHooks(server, [START] as never)).toThrow('give the list to defineHooks');
+    expect(() => defineHooks(undefined as never)).toThrow('takes a list');
     server.transport = {};
     expect(() => withHooks(server, defineHooks(ALL))).toThrow('before');
   });

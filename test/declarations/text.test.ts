@@ -125,6 +125,23 @@ describe('a file of declarations', () => {
     }
   });
 
+  it.each([
+    ['{"context":"a","priority":"suggestion"}', ['event']],
+    ['{"Event":"session_start","context":"a","priority":"suggestion"}', ['Event', 'event']],
+    ['{"contxt":"a"}', ['contxt', 'declarations']],
+  ])('of a single declaration without an event says what is missing: %s', (text, paths) => {
+    const { document, locate } = readDeclarationsFile(write(text));
+    const read = () => parseDeclarations(document, { ...options, locate });
+    const places = () => {
+      try {
+        return read() && [];
+      } catch (error) {
+        return (error as Faults).faults.map(({ where }) => where.path);
+      }
+    };
+    expect(places().sort()).toEqual(paths);
+  });
+
   it('refuses what is not UTF-8, and a missing file', () => {
     for (const [file, reason] of [
       [write(Buffer.from([0x22, 0xff, 0x22])), 'UTF8'],

@@ -126,6 +126,11 @@ describe('a condition that is wrong', () => {
 it('is an unknown key in the places that SEP-2282 names', () => {
   const [fault] = faults({ declarations: [{ ...item, when: { cooldown: 60 } }] }, false);
   expect([fault?.code, fault?.where.path]).toEqual(['decl.unknown-key', 'declarations[0].when']);
+  expect(fault && faultText(fault)).toContain(
+    'allowed in capabilities.extensions["io.github.mcphooks/hooks"]',
+  );
+  const [inner] = faults({ declarations: [{ ...item, when: { when: 1 } }] });
+  expect(inner && faultText(inner)).not.toContain('capabilities.extensions');
 });
 
 it('never fails but with faults that have a sentence, whatever stands in `when`', () => {
@@ -179,6 +184,13 @@ describe('two places', () => {
     expect(() => findDocument(capabilities)).toThrow(
       expect.objectContaining({ code: 'server.places-differ' }),
     );
+  });
+
+  it('disagree for conditions in a place of the SEP, which is named', () => {
+    const read = () => findDocument(both([plain, once], [plain, once]));
+    expect(read).toThrow(expect.objectContaining({ args: expect.objectContaining({ when: 'hooks' }) }));
+    const differ = () => findDocument(both([plain], [other]));
+    expect(differ).toThrow(expect.objectContaining({ args: { documents: expect.any(Array) } }));
   });
 
   const json = fc.jsonValue();

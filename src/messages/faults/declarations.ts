@@ -1,6 +1,6 @@
 import type { NoArgs } from '../args.ts';
 import { notJsonText } from '../syntax.ts';
-import { installed, list, nearOrKnown, unreadableText, type Wordings, word } from '../words.ts';
+import { installed, list, nearOrKnown, unreadableText, type Wordings, whenPlaces, word } from '../words.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   record: 'object',
@@ -14,7 +14,8 @@ export interface DeclarationsFaults {
   /** `expected`: values as JSON, or names of types. */
   'decl.type': { expected: readonly string[]; got: string; value: string };
   'decl.missing': { key: string };
-  'decl.unknown-key': { allowed: readonly string[]; key: string; near?: string };
+  /** `elsewhere`: set where other places may have this key. */
+  'decl.unknown-key': { allowed: readonly string[]; key: string; near?: string; elsewhere?: 1 };
   'decl.choice': { allowed: readonly string[]; near?: string; value: string };
   'decl.empty': { key: string };
   'decl.empty-list': { key: string };
@@ -51,7 +52,7 @@ const placesText = (places: readonly string[], of: number): string => {
 export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.type': {
     what: (a) =>
-      `expected ${a.expected.map((type) => TYPES[type] ?? type).join(' or ')}, found ${a.got}: ${a.value}`,
+      `expected ${a.expected.map((type) => TYPES[type] ?? type).join(' or ')}, found ${a.got === a.value ? a.got : `${a.got}: ${a.value}`}`,
     fix: () => "'mcphooks schema declarations' describes each key.",
   },
   'decl.missing': {
@@ -60,7 +61,8 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   },
   'decl.unknown-key': {
     what: (a) => `unknown key '${a.key}'`,
-    fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Allowed here: ${list(a.allowed)}.`),
+    fix: (a) =>
+      a.near ? `Did you mean '${a.near}'?` : a.elsewhere ? whenPlaces() : `Allowed here: ${list(a.allowed)}.`,
   },
   'decl.choice': {
     what: (a) => `${a.value} is not one of the allowed values`,
@@ -118,7 +120,8 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.more': { what: (a) => `and ${a.count} more` },
   'decl-file.unreadable': {
     what: unreadableText,
-    fix: (a) => nearOrKnown(a, '') ?? 'Give a JSON file of declarations.',
+    fix: (a) =>
+      nearOrKnown(a, '') ?? (a.reason === 'UTF8' ? 'Save it as UTF-8.' : 'Give a JSON file of declarations.'),
   },
   'decl-file.gone': {
     what: (a) => `file not found; the hooks from '${a.name}' were installed from it on ${a.since}`,

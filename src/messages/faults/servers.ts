@@ -1,6 +1,6 @@
 import type { FaultArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { installed, list, some, unreadableText, type Wordings, word } from '../words.ts';
+import { installed, list, some, unreadableText, type Wordings, whenPlaces, word } from '../words.ts';
 
 /** Why an address is not that of a server. */
 const URL_REASONS = {
@@ -105,7 +105,7 @@ export interface ServersFaults {
     silent?: string;
     stderr?: readonly string[];
   };
-  'server.places-differ': { documents: readonly string[] };
+  'server.places-differ': { documents: readonly string[]; when?: string };
   'server.url': { reason: keyof typeof URL_REASONS; url: string };
   'server.plain-http': { url: string };
   'server.sse': { url: string };
@@ -225,8 +225,8 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   },
   'server.places-differ': {
     what: (a) =>
-      `the server declares different hooks in different places:\n${(Array.isArray(a.documents) ? a.documents : []).map((d) => `  ${d}`).join('\n')}`,
-    fix: () => 'Its author has to make them equal, or keep only one.',
+      `the server declares ${a.when ? "conditions ('when') in a place where none are allowed" : 'different hooks in different places'}:\n${(Array.isArray(a.documents) ? a.documents : []).map((d) => `  ${d}`).join('\n')}`,
+    fix: (a) => (a.when ? whenPlaces(a.when) : 'Its author has to make them equal, or keep only one.'),
   },
   'server.url': {
     what: (a) => `not a valid MCP server URL: ${a.url} (${URL_REASONS[a.reason]})`,

@@ -35,7 +35,10 @@ export function findDocument(
     const documents = found.map(
       ({ place, document }) => `${place}: ${excerpt(canonicalJson(document), 10_000)}`,
     );
-    throw new Fault('server.places-differ', { documents });
+    const misplaced = found.find(
+      (one) => one !== own && canonicalJson(withoutWhen(one.document)) !== canonicalJson(one.document),
+    );
+    throw new Fault('server.places-differ', { documents, ...(misplaced && { when: misplaced.place }) });
   }
   return plain !== undefined && plain !== canonicalJson(own?.document) ? own : found[0];
 }
