@@ -7,7 +7,7 @@ export const RESTART: NextStep = {
 
 export const PROJECT_TRUST: NextStep = {
   code: 'copilot.project',
-  text: "Copilot CLI reads a project's hooks, also in subfolders, once each user has trusted the folder; 'copilot -p' needs --trust-folder if nobody has.",
+  text: "Copilot CLI reads a project's hooks, also in subfolders, once each user has trusted the folder; 'copilot -p' needs --trust-folder or GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true if nobody has.",
 };
 
 export const PLUGIN: NextStep = {

@@ -1,6 +1,9 @@
 /** Scenarios that only Copilot CLI can have. */
 import { makeBench } from '../bench.mjs';
+import { delivered, silent } from '../delivered.mjs';
 import { count } from '../requests.mjs';
+import { PROMPTS } from '../scenarios/cells.mjs';
+import { scenario as team } from '../scenarios/teams.mjs';
 
 const say = (event, context) => ({ event, context, priority: 'suggestion' });
 
@@ -41,4 +44,11 @@ export const scenarios = [
       t.ok('what was kept waits for them', marks('MARK-AFTER') === '0 0 1', marks('MARK-AFTER'));
     },
   ),
+
+  team('a variable lets hooks of a project run with -p where nobody trusts it', async ({ ada, t }) => {
+    await ada.install();
+    const allow = (value) => ada.talk(PROMPTS, { env: { GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: value } });
+    silent(t, 'another value', await allow('1'));
+    delivered(t, await allow('true'));
+  }),
 ];
