@@ -110,6 +110,19 @@ elsewhere() {
   return 1
 }
 
+# Whether the client uses the texts of all hooks, in its version of three numbers, which hooks know then.
+uses_all() {
+  IFS=.-
+  set -f
+  set -- @LIMIT@ @VERSION@
+  set +f
+  unset IFS
+  [ $# -ge 6 ] || return
+  case $4$5$6 in *[!0-9]*) return 1 ;; esac
+  for f in 1 2; do [ "$1" -ne "$4" ] || shift; done
+  [ "$1" -le "$4" ]
+}
+
 # Names the files through which the entries of several scopes pass texts for this payload.
 meet() {
   umask 077
@@ -164,7 +177,7 @@ joint() {
     [ ! "$d" ] || [ ! -f "$f" ] || set -- "$@" "$f"
   done
   other=
-  elsewhere && other=1
+  uses_all || { elsewhere && other=1; }
   case $#$other in 1) mcphooks_shim=$1; . "$1"; return ;; esac
   in=$(cat)
   leaves= takes=

@@ -136,6 +136,8 @@ export interface NativeEvent {
    * One entry then serves all servers of a scope (shims/joint.ts), without a matcher.
    */
   textsUsed?: 'first' | 'last' | { cap: number };
+  /** Set when the client uses every text from this version on. */
+  allUsedFrom?: VersionLimit;
   /** Another name under which files may hold hooks of this event. */
   alias?: string;
   /** Document of a hook without text, for a client that would show empty output to the user (Droid). */
@@ -144,6 +146,12 @@ export interface NativeEvent {
   sample?: Readonly<Record<string, unknown>>;
   /** The same for single tools, by the client's name; these replace fields of `sample`. */
   toolSamples?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** A version of three numbers, and the environment variable whose value, or its last folder, tells hooks the client's. */
+export interface VersionLimit {
+  version: string;
+  env: string;
 }
 
 /** The rules of a native event that its hooks follow themselves, in the order of their data. */

@@ -184,10 +184,10 @@ function withReadme(
 /** A plugin holds one server's hooks, so that it shares no entry with other plugins and installs. */
 function besideOthers(client: Client, natives: readonly string[]): Note[] {
   return natives.flatMap((native): Note[] => {
-    const { textsUsed } = nativeEvent(client, native);
+    const { textsUsed, allUsedFrom } = nativeEvent(client, native);
     if (textsUsed === undefined) return [];
     if (typeof textsUsed === 'object') return [{ code: 'export.counted', args: { native } }];
-    return [{ code: 'export.heard', args: { native, textsUsed } }];
+    return [{ code: 'export.heard', args: { native, textsUsed, before: allUsedFrom?.version ?? '' } }];
   });
 }
 

@@ -2,7 +2,7 @@ import type { Unit } from '../clients/client.ts';
 import type { FileFields, OutcomeRule } from '../clients/conditions.ts';
 import type { Folder } from '../clients/folder.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
-import type { HookOutput, OtherHosts, Paths, PayloadRules, Step } from '../clients/protocol.ts';
+import type { HookOutput, OtherHosts, Paths, PayloadRules, Step, VersionLimit } from '../clients/protocol.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 import type { Outcome, SessionSource } from '../declarations/when.ts';
@@ -104,6 +104,8 @@ export interface JointRole {
   takes?: 'now' | 'wait';
   /** Uses half of `cap`. */
   shares?: true;
+  /** Leaves and takes texts only before this version of the client. */
+  before?: VersionLimit;
 }
 
 /** Dotted paths into the client's payload, and rules about payloads. */

@@ -7,6 +7,7 @@ import type { Client } from '../clients/client.ts';
 import { filesAt } from '../clients/hook-files.ts';
 import { clientFolder, nativeEvent } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
+import { compareVersions } from '../clients/versions.ts';
 import { signatureOf } from '../edit/decide.ts';
 import { eventNames, readHooks } from '../edit/read.ts';
 import type { HookFileState, WantedEntry } from '../edit/types.ts';
@@ -34,17 +35,18 @@ interface UsedText {
 /**
  * Returns whose hook the model reads at a native event where others have hooks, too, beside our entry in the file
  * `mine`; undefined when the texts of all hooks are used, or nobody else has any. `root`: of a project whose hooks
- * count, too.
+ * count, too; `version`: the client's, taken for the newest where it is unknown.
  */
 export function usedTextAt(
   client: Client,
   native: string,
   mine: string,
-  { env, root }: { env: Env; root?: string | undefined },
+  { env, root, version }: { env: Env; root?: string | undefined; version?: string | undefined },
   files: Files,
 ): UsedText | undefined {
-  const { textsUsed, alias } = nativeEvent(client, native);
+  const { textsUsed, allUsedFrom: limit, alias } = nativeEvent(client, native);
   if (textsUsed !== 'first' && textsUsed !== 'last') return undefined;
+  if (limit && compareVersions(version ?? limit.version, limit.version) >= 0) return undefined;
   const all = placesOf(client, env, root, withFile(mine, files));
   const places = client.hooks.shadows ? inForce(all, native, files) : all;
   const found = places.flatMap((place) =>
@@ -100,7 +102,7 @@ export function usedTextNotes(
   client: Client,
   entries: readonly WantedEntry[],
   file: string,
-  { env, scope, files }: Pick<PlanInput, 'env' | 'scope' | 'files'>,
+  { env, scope, files, versions }: Pick<PlanInput, 'env' | 'scope' | 'files' | 'versions'>,
 ): Note[] {
   return entries.filter(isJoint).flatMap(({ event }): Note[] => {
     const half = halfAt(client, event);
@@ -108,7 +110,8 @@ export function usedTextNotes(
     const users = join(jointFolder(ownPaths(env), client.id), event);
     if (half !== undefined && scope.name === 'project' && files.read(users) !== null)
       return [{ code: 'heard.halves', args: { native: event, half } }];
-    const found = usedTextAt(client, event, file, { env, root: scope.root }, files);
+    const at = { env, root: scope.root, version: versions()[client.id] };
+    const found = usedTextAt(client, event, file, at, files);
     if (!found) return [];
     const { native, textsUsed, ours, files: others } = found;
     return [{ code: ours ? 'heard.ours' : 'heard.theirs', args: { native, textsUsed, files: others } }];

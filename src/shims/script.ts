@@ -103,6 +103,8 @@ export function jointScript({
     '@LEAVES@': role.leaves ?? '',
     '@TAKES@': role.takes ?? "''",
     '@SHARES@': role.shares ? '1' : '',
+    '@LIMIT@': role.before?.version.replaceAll('.', ' ') ?? '',
+    '@VERSION@': role.before ? `\${${role.before.env}##*/}` : '',
     '@START@': startFolderEnv,
     '@FILES@': files.map(({ path }) => shellQuote(path)).join(' '),
     '@EVENTS@': EVENTS.join(' '),

@@ -250,8 +250,8 @@ describe('entries of several scopes', () => {
     const settings = join(project, '.gemini/settings.json');
     mkdirSync(dirname(settings));
     writeFileSync(settings, JSON.stringify({ hooks: `sh .mcphooks/joint/${CLIENT}/${NATIVE} 2>/dev/null` }));
-    const env = { HOME: folder };
-    const fire = (script: string, input = payload) => start(['sh', script], input, project, env);
+    const fire = (script: string, input = payload, env = {}) =>
+      start(['sh', script], input, project, { HOME: folder, ...env });
     return { folder, project, settings, mine, its, fire };
   };
 
@@ -265,6 +265,19 @@ describe('entries of several scopes', () => {
     await fire(mine, payload.replace('{', '{"x":1,'));
     expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
     expect(existsSync(join(folder, '.local/state/mcphooks/handed'))).toBe(true);
+  });
+
+  it.runIf(LONG)('hand nothing over in a version that uses every text', async () => {
+    const before = { version: '1.0.88', env: 'CLIENT_VERSION' };
+    const roles = { user: { leaves: 'text', before }, project: { takes: 'now', before } } as const;
+    const { fire, mine, its } = both([says('u', 'Mine.', 'important')], [says('p', 'Ours.')], roles);
+    const versions = { '1.0.88': 1, '1.0.102': 1, '1.1.0': 1, '2.0.0-3': 1, '/a 1.0.1/1.0.88-0': 1 };
+    const older = { '1.0.87': 2, '1.0.9': 2, '0.9.99': 2, '1.0': 2, 'x.0.99': 2, '/1.0.99/x': 2, '': 2 };
+    for (const [version, texts] of Object.entries({ ...versions, ...older })) {
+      const env = { CLIENT_VERSION: version };
+      expect(told((await fire(mine, payload, env)).stdout), version).toEqual(['Mine.']);
+      expect(told((await fire(its, payload, env)).stdout), version).toHaveLength(texts);
+    }
   });
 
   it.runIf(LONG)('hand it over when they start at once', async () => {

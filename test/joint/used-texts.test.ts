@@ -90,6 +90,23 @@ describe('hooks of others at an event of which a client uses one text', () => {
     );
   });
 
+  it.each(LONG ? ['1.0.87', '1.0.102'] : ['1.0.102'])(
+    'are spoken of at a session’s start where the version hears one: Copilot CLI %s',
+    async (version) => {
+      const world = homeOf('copilot', { 'home/.copilot/hooks/z.json': flat('sessionStart') });
+      installClients(world, { copilot: version });
+      world.write('bin/package.json', JSON.stringify({ name: '@github/copilot', version }));
+      const start = { event: 'session_start', context: 'Start.', priority: 'suggestion' };
+      world.write('home/memo.json', JSON.stringify({ declarations: [start] }));
+      const install = ['install', 'memo', '--client', 'copilot', '--from', 'claude-code'];
+      const says = version === '1.0.87';
+      const { stdout } = await world.run(...install, '--dry-run', '--json');
+      expect(stdout.includes('heard.theirs')).toBe(says);
+      expect(await world.run(...install, '--yes')).toMatchObject({ code: 0 });
+      expect((await world.run('doctor', '--json')).stdout.includes('doctor.heard-theirs')).toBe(says);
+    },
+  );
+
   it('are not spoken of where there are none, or at other events', async () => {
     const world = homeOf('copilot', { 'home/.copilot/hooks/a.json': flat('postToolUse') });
     await world.run('install', 'memo', '--client', 'copilot', '--from', 'claude-code', '--yes');

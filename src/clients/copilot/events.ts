@@ -66,7 +66,7 @@ const COMMAND_RESULT = toolResult('done\n<shellId: 0 completed with exit code 0>
 /** Copilot CLI cuts the texts of all hooks at a tool after 10,240 units together (1.0.83 to 1.0.102). */
 const AT_TOOL = { matchesTools: true, textsUsed: { cap: 10_000 } } as const;
 
-// Of all hooks on a prompt the model reads the last text (1.0.83 to 1.0.102); at a session's start, too, on 1.0.83.
+// Of all hooks on a prompt the model reads the last text (1.0.83 to 1.0.102).
 const prompt: NativeEvent = {
   textsUsed: 'last',
   alias: 'UserPromptSubmit',
@@ -90,6 +90,9 @@ const prompt: NativeEvent = {
 export const natives: Client['natives'] = {
   sessionStart: {
     textsUsed: 'last',
+    // 1.0.87 uses one text, 1.0.88 all. The folder is that of the version that runs; COPILOT_CLI_BINARY_VERSION names the
+    // program's, which may run a later one that was downloaded, or an earlier one (--prefer-version).
+    allUsedFrom: { version: '1.0.88', env: 'COPILOT_CLI_RESOLVED_DIST_DIR' },
     outputName: 'SessionStart',
     sample: { source: 'new', initialPrompt: 'Please go on.' },
   },

@@ -34,10 +34,10 @@ export const usedText: Check = (context) => {
   const root = projectRoot(context.cwd);
   const found = new Map<string, Finding>();
   for (const { record } of context.servers)
-    for (const id of context.programs.map(({ client }) => client)) {
+    for (const { client: id, version } of context.programs) {
       const { entries = [], file = '' } = record.clients[id] ?? {};
       for (const { event } of entries.filter(isJoint)) {
-        const one = usedTextAt(clientById(id), event, file, { env: context.env, root }, context);
+        const one = usedTextAt(clientById(id), event, file, { env: context.env, root, version }, context);
         if (!one) continue;
         const { native, files, mine } = one;
         const code = one.ours ? 'doctor.heard-ours' : 'doctor.heard-theirs';

@@ -31,7 +31,7 @@ export function jointData(
  * An entry of the user never runs what a project holds, so that the one whose text is not used leaves it to the other.
  */
 function roleOf(client: Client, native: string, scope: ScopeName): JointRole {
-  const { textsUsed } = nativeEvent(client, native);
+  const { textsUsed, allUsedFrom } = nativeEvent(client, native);
   if (typeof textsUsed === 'object') return { scope, shares: true };
   const { order = [], inTurn } = client.hooks;
   const place = (name: ScopeName): number => {
@@ -45,5 +45,6 @@ function roleOf(client: Client, native: string, scope: ScopeName): JointRole {
     scope,
     ...(others.some((name) => place(name) > place(scope)) && { leaves: inTurn ? 'text' : 'always' }),
     ...(others.some((name) => place(name) < place(scope)) && { takes: inTurn ? 'now' : 'wait' }),
+    ...(allUsedFrom && { before: allUsedFrom }),
   };
 }

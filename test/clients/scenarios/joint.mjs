@@ -8,6 +8,7 @@ import { PROMPTS } from './cells.mjs';
 
 const text = (event, mark, priority = 'suggestion') => ({ event, context: `${mark} here.`, priority });
 const hooks = (name, priority) => [
+  text('session_start', `MARK-${name}-START`, priority),
   text('pre_request', `MARK-${name}-PROMPT`, priority),
   {
     ...text('post_tool_use', `MARK-${name}-TOOL`, priority),
@@ -27,13 +28,15 @@ const teller =
     );
     for (const name of ['ONE', 'TWO']) {
       const times = names.includes(name) ? 1 : 0;
-      const prompts = fidelityOn(client, 'pre_request') === 'native' ? times : 0;
+      const heard = (event) => (fidelityOn(client, event) === 'native' ? times : 0);
+      const prompts = heard('pre_request');
       const seen = [
+        count(r, 0, `MARK-${name}-START`),
         count(r, 0, `MARK-${name}-PROMPT`),
         count(r, 2, `MARK-${name}-PROMPT`),
         count(r, 1, `MARK-${name}-TOOL`),
       ];
-      t.ok(`${what}: ${name}`, same(seen, [prompts, 2 * prompts, times]), `${seen}`);
+      t.ok(`${what}: ${name}`, same(seen, [heard('session_start'), prompts, 2 * prompts, times]), `${seen}`);
     }
   };
 
