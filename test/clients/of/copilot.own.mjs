@@ -10,6 +10,12 @@ const say = (event, context) => ({ event, context, priority: 'suggestion' });
 /** Refuses the end of the first turn. */
 const ONCE = '[ -e "$HOME/once" ] || { : >"$HOME/once"; printf \'{"decision":"block","reason":"GO-ON"}\'; }';
 
+/** Two texts of a server at each of these events, which fill the 10,000 characters that it has there. */
+const long = (name) =>
+  ['session_start', 'pre_request'].flatMap((event) =>
+    ['1', '2'].map((n) => say(event, `${'word '.repeat(970)}END-${name}-${event}-${n}.`)),
+  );
+
 const scenario = (name, declarations, more, body) => ({
   name,
   async run(variant, t) {
@@ -51,4 +57,26 @@ export const scenarios = [
     silent(t, 'another value', await allow('1'));
     delivered(t, await allow('true'));
   }),
+  {
+    name: 'the texts of all servers reach the model up to 60,000 characters together',
+    async run(variant, t) {
+      const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+      const bench = await makeBench(variant, Object.fromEntries(names.map((name) => [name, long(name)])));
+      try {
+        for (const name of names) await bench.install(name);
+        const { requests: r } = await bench.talk([{ turns: [{ say: 'ONE' }] }]);
+        for (const event of ['session_start', 'pre_request']) {
+          const given = names.map((name) =>
+            ['1', '2'].map((n) => count(r, 0, `END-${name}-${event}-${n}.`)).join(''),
+          );
+          t.ok(`${event}: six servers`, given.join() === '11,11,11,11,11,11,00', given.join());
+        }
+        const { stdout } = await bench.mcphooks('log', 'g');
+        const told = stdout.match(/no room beside the texts of other servers/g) ?? [];
+        t.ok('the log says what had no room', told.length === 4, stdout);
+      } finally {
+        bench.remove();
+      }
+    },
+  },
 ];
