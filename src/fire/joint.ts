@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { jsonOrUndefined } from '../base/json-value.ts';
-import { ownPaths } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import type { Unit } from '../clients/client.ts';
@@ -11,7 +10,7 @@ import { cutWithin, LEAST } from './cut.ts';
 import type { JointData } from './format.ts';
 import { giveBack } from './kept-texts.ts';
 import { log } from './log.ts';
-import { keptFolder, sessionsFolder } from './own-folders.ts';
+import { hookPaths, keptFolder, sessionsFolder } from './own-folders.ts';
 import { at } from './payload.ts';
 import { BETWEEN, documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { takeBack, textId } from './session.ts';
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
     const { whole, server, event, tag } = one;
     const text = given.get(one);
     if (text === whole) continue;
-    const state = data.state ?? ownPaths(process.env).state;
+    const state = data.state ?? hookPaths(process.env).state;
     const about = { ...(server !== undefined && { server, event, tag }), client, native };
     if (text !== undefined) {
       log(state, { incident: 'text.cut', ...about, detail: `${event ?? 'a text'}: ${measure(text, unit)}` });

@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { createWhole } from '../base/create-whole.ts';
 import { makeFolder } from '../base/make-folder.ts';
-import { type Env, ownPaths } from '../base/paths.ts';
+import type { Env } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { folderPath } from '../clients/folder.ts';
 import type { DefinitionSource } from '../servers/types.ts';
 import type { FireData, ServerDefinedAt } from './format.ts';
-import { TAG_FILE } from './own-folders.ts';
+import { hookPaths, TAG_FILE } from './own-folders.ts';
 
 /** Hook data with all fields that depend on the machine filled in. */
 export type LocalFireData = FireData & { tag: string; state: string };
@@ -16,7 +16,7 @@ export type LocalFireData = FireData & { tag: string; state: string };
  * server's definitions.
  */
 export function resolveSharedShim(data: FireData, shim: string, env: Env): LocalFireData {
-  const state = data.state ?? ownPaths(env).state;
+  const state = data.state ?? hookPaths(env).state;
   const { server_at } = data;
   const at = <T extends Pick<ServerDefinedAt, 'source' | 'base' | 'folder'>>(one: T): T => ({
     ...one,

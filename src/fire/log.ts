@@ -1,12 +1,12 @@
 import { constants, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { type Env, ownPaths } from '../base/paths.ts';
+import type { Env } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import type { HookEvent } from '../declarations/types.ts';
 import { append, statOf } from './files.ts';
-import { LOG_FILE, partsOf } from './own-folders.ts';
+import { hookPaths, LOG_FILE, partsOf } from './own-folders.ts';
 import { sanitise } from './sanitise.ts';
 import { type Incident, type LoggedSilence, whyFile } from './why.ts';
 
@@ -61,7 +61,7 @@ const LONGEST_LINE = 4096;
 export function logging(env: Env): { on: boolean; texts: boolean } {
   let config = '';
   quietly(() => {
-    const file = join(ownPaths(env).config, 'config.json');
+    const file = join(hookPaths(env).config, 'config.json');
     if (statOf(file)) config = readText(file);
   });
   return { on: !/"log"\s*:\s*false/.test(config), texts: /"texts"\s*:\s*true/.test(config) };

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '../base/json-value.ts';
-import { ownPaths } from '../base/paths.ts';
 import { isGone } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
 import type { OpenServer } from './calls.ts';
@@ -11,7 +10,7 @@ import type { Parts } from './firing.ts';
 import type { FireData } from './format.ts';
 import { type LocalFireData, resolveSharedShim } from './local-data.ts';
 import { type LogLine, log } from './log.ts';
-import { slugOf } from './own-folders.ts';
+import { hookPaths, slugOf } from './own-folders.ts';
 import { loadPart } from './part.ts';
 import type { Payload } from './payload.ts';
 import { type Incident, teller, whyFile } from './why.ts';
@@ -37,7 +36,7 @@ async function main(): Promise<void> {
   const note = (line: Pick<LogLine, 'detail'> & { incident: Incident }): void => {
     why({ code: line.incident });
     const who = data && { server: data.server, client: data.client, native: data.native };
-    log((data ?? ownPaths(env)).state, { ...who, ...line });
+    log((data ?? hookPaths(env)).state, { ...who, ...line });
   };
   try {
     const read = readData(shim);
@@ -83,7 +82,7 @@ function yieldsNow(data: FireData, shim: string, started: string | undefined): b
     coveredByUserInstall(
       data,
       shim,
-      state ?? ownPaths(env).state,
+      state ?? hookPaths(env).state,
       (installed, marks) =>
         !userHooks ||
         load<typeof import('./call.ts')>('call.cjs').isActive(
@@ -138,7 +137,7 @@ function readData(shim: string): FireData | undefined {
 
 /** True when the user has disabled the server of a project's shim on this machine. */
 function isDisabled(shim: string): boolean {
-  return existsSync(join(ownPaths(process.env).data, 'hooks', slugOf(shim), 'disabled'));
+  return existsSync(join(hookPaths(process.env).data, 'hooks', slugOf(shim), 'disabled'));
 }
 
 /**

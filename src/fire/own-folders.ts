@@ -1,4 +1,15 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { type Env, type OwnPaths, ownPaths } from '../base/paths.ts';
+
+/** A folder that can't exist. */
+const NOWHERE = process.platform === 'win32' ? '\\\\.\\NUL' : '/dev/null';
+
+/** Returns `ownPaths` for a hook. A relative home would be a folder of the session's: nothing is stored then. */
+export function hookPaths(env: Env): OwnPaths {
+  const { data, state, config } = ownPaths(env);
+  const stored = (path: string): string => (isAbsolute(path) ? path : join(NOWHERE, path));
+  return { data: stored(data), state: stored(state), config: stored(config) };
+}
 
 /**
  * Returns a short hash, safe as a file name: two lanes of FNV-1a. Its only purpose is that names differ; loading

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ownPaths } from '../base/paths.ts';
 import { type ApprovedLaunch, approvedLaunch } from './approved-launch.ts';
 import { statOf } from './files.ts';
-import { slugOf } from './own-folders.ts';
+import { hookPaths, slugOf } from './own-folders.ts';
 import { idOf, type KeptServer, keptFile, lasting, readKept } from './warm-place.ts';
 import type { LaunchInputs } from './warm-proof.ts';
 import type { WarmJob } from './warm-start.ts';
@@ -45,7 +44,7 @@ export function watchFor(job: WarmJob, kept: KeptServer): Watch {
       .join('\n');
   const ours = [shim, `${shim}.json`, `${shim}.cjs`, join(runtime, 'warm-keeper.cjs')];
   const hooks = dirname(dirname(dirname(shim)));
-  const markers = [hooks, join(ownPaths(hookEnv).data, 'hooks', slugOf(shim))].map((own) =>
+  const markers = [hooks, join(hookPaths(hookEnv).data, 'hooks', slugOf(shim))].map((own) =>
     join(own, 'disabled'),
   );
   const { server_at } = data;
