@@ -1,5 +1,4 @@
 import { deeperThan, isObject } from '../base/json-value.ts';
-import { excerpt } from '../base/visible.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import { inDocument, type Path } from '../declarations/path.ts';
 import { MAX_ARGS_DEPTH } from '../declarations/rules.ts';
@@ -44,22 +43,29 @@ export const defineHooks = inWords((hooks: readonly Hook[]): HooksDocument => {
 
 /** Validates a document of unknown shape. Throws `Faults`. */
 export function checked(document: unknown): HooksDocument {
-  const lost = deeperThan(document, MAX_ARGS_DEPTH + 4) ? [] : notJson(document, []);
-  if (lost.length > 0) throw new Faults(lost);
+  const faults = deeperThan(document, MAX_ARGS_DEPTH + 4) ? [] : notJson(document, []);
+  if (faults.length > 0) throw new Faults(faults);
   const limits = { lenient: false, allowInvisible: 'never', when: true } as const;
   return { declarations: parseDeclarations(document, limits).declarations };
 }
 
-/** Returns a Fault for each value that JSON would drop or change, such as a function or a date. */
+/** Returns a Fault for each value that JSON would refuse or change, such as a date or a function. */
 function notJson(value: unknown, path: Path): Fault[] {
-  const plain = ['string', 'boolean', 'undefined'].includes(typeof value) || value === null;
-  if (plain || Number.isFinite(value)) return [];
-  if (Array.isArray(value)) return value.flatMap((one, i) => notJson(one, [...path, i]));
-  if (isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value)))
+  if (Array.isArray(value))
+    return value.flatMap((one, i) =>
+      one === undefined ? [lost(one, [...path, i])] : notJson(one, [...path, i]),
+    );
+  if (isObject(value) && typeof value.toJSON !== 'function')
     return Object.entries(value).flatMap(([key, one]) => notJson(one, [...path, key]));
-  const args = { expected: ['JSON value'], got: typeof value, value: excerpt(String(value)) };
-  return [new Fault('decl.type', args, inDocument(path))];
+  const fits = ['string', 'boolean', 'undefined'].includes(typeof value) || value === null;
+  return fits || Number.isFinite(value) ? [] : [lost(value, path)];
 }
+
+const lost = (value: unknown, path: Path): Fault => {
+  const got = typeof value;
+  const shown = got === 'object' || got === 'function' ? '…' : String(value);
+  return new Fault('decl.type', { expected: ['JSON value'], got, value: shown }, inDocument(path));
+};
 
 /** Hooks for a server's `capabilities`, in the form of each of the three places. */
 export interface HooksCapabilities {

@@ -247,6 +247,12 @@ describe('defineHooks', () => {
   it('advises no option to an author, who can give none', () => {
     const hidden = [{ ...START, context_tool: 'a\u202eb' }];
     const lost = { ...SEARCH, context_tool_args: { n: 1n, list: [new Date(0)], f: () => 1 } };
+    class Own {
+      event = 'session_start';
+      context = 'a';
+      priority = 'suggestion';
+    }
+    expect(defineHooks([new Own() as never]).declarations).toHaveLength(1);
     expect(() => defineHooks([lost as never])).toThrow(
       /declarations\[0\]\.context_tool_args\.n: expected JSON value, found bigint: 1\n.*\n.*\.list\[0\]: expected JSON value, found object.*\n.*\n.*\.f: expected JSON value, found function/,
     );

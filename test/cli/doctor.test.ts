@@ -244,8 +244,9 @@ describe('files', () => {
   it('that their client rejects, with the place', async () => {
     const world = await wellWorld(COMMIT);
     world.write('home/.gemini/settings.json', '{\n  "a": 1,\n}\n');
-    const { findings } = await examine(world);
+    const { findings, remarks } = await examine(world);
     expect(findings).toMatchObject([{ code: 'edit.unreadable', client: 'gemini-cli' }]);
+    expect(codes(remarks)).not.toContain('server.file-syntax gemini-cli');
     expect(findings[0]?.where).toMatch(/settings\.json:3:1$/);
   });
 

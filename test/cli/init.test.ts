@@ -31,7 +31,7 @@ it('proposes hooks by plain rules: pure JSON on stdout, the reasons on stderr', 
     expect(stderr).toContain(reason);
 });
 
-it.runIf(LONG)('writes a new file that passes lint and installs, and overwrites none', async () => {
+it('writes a new file that passes lint and installs, and overwrites none', async () => {
   const world = homeWith();
   expect(await atHome(world, 'init', 'memo', '-o', 'hooks.json')).toMatchObject({ code: 0, stdout: '' });
   const lint = await atHome(world, 'lint', 'memo', '--declarations', 'hooks.json', '--json');

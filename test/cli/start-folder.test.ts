@@ -76,36 +76,32 @@ const READING = [
 const ASKING = READING.filter(([verb]) => verb !== 'list' && verb !== 'doctor');
 
 describe("a server of the user's own files", () => {
-  it.runIf(LONG)(
-    'is read from the home folder in every command, and fires where its client would start it',
-    async () => {
-      const world = worldWith(server);
-      world.write('home/has-tools', '');
-      for (const args of LONG ? READING : sample(READING, 3)) {
-        await world.run(...args);
-        expect(
-          started(world).filter((folder) => folder !== world.home),
-          args.join(' '),
-        ).toEqual([]);
-      }
-      expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
-      for (const args of sample(READING.slice(1), LONG ? 2 : 3)) {
-        await world.run(...args);
-        expect(
-          started(world).filter((folder) => folder !== world.home),
-          args.join(' '),
-        ).toEqual([]);
-      }
-      // `fire` is no client that trusts a folder, until it was told to.
-      const fire = ['fire', 'memo', 'session_start', ...CLAUDE];
-      expect((await world.run(...fire)).stdout).toContain(`noted in ${world.home}`);
-      const hash = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].definition
-        .hash;
-      expect((await world.run(...fire, '--allow-start', hash)).stdout).toContain(`noted in ${world.project}`);
-      // A client starts hooks without it.
-      expect(startHook(world)).toContain(`noted in ${inJson(world.project)}`);
-    },
-  );
+  it('is read from the home folder in every command, and fires where its client would start it', async () => {
+    const world = worldWith(server);
+    world.write('home/has-tools', '');
+    for (const args of LONG ? READING : sample(READING, 3)) {
+      await world.run(...args);
+      expect(
+        started(world).filter((folder) => folder !== world.home),
+        args.join(' '),
+      ).toEqual([]);
+    }
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    for (const args of sample(READING.slice(1), LONG ? 2 : 3)) {
+      await world.run(...args);
+      expect(
+        started(world).filter((folder) => folder !== world.home),
+        args.join(' '),
+      ).toEqual([]);
+    }
+    // `fire` is no client that trusts a folder, until it was told to.
+    const fire = ['fire', 'memo', 'session_start', ...CLAUDE];
+    expect((await world.run(...fire)).stdout).toContain(`noted in ${world.home}`);
+    const hash = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].definition.hash;
+    expect((await world.run(...fire, '--allow-start', hash)).stdout).toContain(`noted in ${world.project}`);
+    // A client starts hooks without it.
+    expect(startHook(world)).toContain(`noted in ${inJson(world.project)}`);
+  });
 
   // Five starts of npx; programs of a clone are looked for below, too.
   it.runIf(ALL)('started by npx finds no package of a clone', async () => {

@@ -68,61 +68,56 @@ describe('--target plugin', () => {
     },
   );
 
-  it.runIf(LONG)(
-    'puts hooks where the client loads them by itself, and takes them away with the folder',
-    async () => {
-      const world = homeWith(COMMIT);
-      const before = everything(world);
-      const { code, stdout } = await plugin(world);
-      expect(code).toBe(0);
-      for (const file of OWN_FILES.slice(0, 2)) expect(world.read(file)).toBe(before[file]);
-      expect(JSON.parse(world.read(`${CLAUDE}/.claude-plugin/plugin.json`)).name).toBe('mcphooks-memo');
-      expect(JSON.parse(world.read(`${GEMINI}/gemini-extension.json`))).toMatchObject({
-        name: 'mcphooks-memo',
-        version: expect.any(String),
-      });
-      for (const [folder, event] of [
-        [CLAUDE, 'PostToolUse'],
-        [GEMINI, 'AfterTool'],
-      ] as const) {
-        const { hooks } = JSON.parse(world.read(`${folder}/hooks/hooks.json`));
-        const { command } = hooks[event][0].hooks[0];
-        expect(command).toMatch(
-          new RegExp(`'/.*/${folder}/mcphooks/hooks/memo/[0-9a-f]{16}/[a-z-]+/${event}'`),
-        );
-        expect(Object.keys(below(world, `${folder}/mcphooks/runtime/`)).length).toBeGreaterThan(0);
-      }
-      // Codex loads no plugin by itself.
-      expect(world.read('home/.codex/config.toml')).toContain('/mcphooks/hooks/memo/');
-      const said = wordsOf(stdout);
-      expect(said).toContain('Codex loads no plugins from a folder by itself');
-      expect(said).toContain("extension's hooks also run in folders that you don't trust");
-
-      expect(await states(world)).toEqual({
-        'claude-code': 'current',
-        codex: 'untrusted',
-        'gemini-cli': 'current',
-      });
-      for (const client of ['claude-code', 'gemini-cli', 'codex'])
-        expect(await fired(world, client)).toContain('You committed in project.');
-      expect((await world.run('diff')).code).toBe(0);
-      expect((await world.run('explain', 'memo', '--client', 'claude-code')).stdout).toContain(
-        'You committed',
+  it('puts hooks where the client loads them by itself, and takes them away with the folder', async () => {
+    const world = homeWith(COMMIT);
+    const before = everything(world);
+    const { code, stdout } = await plugin(world);
+    expect(code).toBe(0);
+    for (const file of OWN_FILES.slice(0, 2)) expect(world.read(file)).toBe(before[file]);
+    expect(JSON.parse(world.read(`${CLAUDE}/.claude-plugin/plugin.json`)).name).toBe('mcphooks-memo');
+    expect(JSON.parse(world.read(`${GEMINI}/gemini-extension.json`))).toMatchObject({
+      name: 'mcphooks-memo',
+      version: expect.any(String),
+    });
+    for (const [folder, event] of [
+      [CLAUDE, 'PostToolUse'],
+      [GEMINI, 'AfterTool'],
+    ] as const) {
+      const { hooks } = JSON.parse(world.read(`${folder}/hooks/hooks.json`));
+      const { command } = hooks[event][0].hooks[0];
+      expect(command).toMatch(
+        new RegExp(`'/.*/${folder}/mcphooks/hooks/memo/[0-9a-f]{16}/[a-z-]+/${event}'`),
       );
-      // Remembered, and nothing is to do.
-      const installed = world.files();
-      const again = await world.run('install', 'memo', '--yes');
-      expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do')]);
-      expect(below(world, ...PLUGINS)).toEqual(
-        Object.fromEntries(Object.entries(installed).filter(([p]) => PLUGINS.some((f) => p.startsWith(f)))),
-      );
+      expect(Object.keys(below(world, `${folder}/mcphooks/runtime/`)).length).toBeGreaterThan(0);
+    }
+    // Codex loads no plugin by itself.
+    expect(world.read('home/.codex/config.toml')).toContain('/mcphooks/hooks/memo/');
+    const said = wordsOf(stdout);
+    expect(said).toContain('Codex loads no plugins from a folder by itself');
+    expect(said).toContain("extension's hooks also run in folders that you don't trust");
 
-      expect((await world.run('uninstall', 'memo')).code).toBe(0);
-      expect(everything(world)).toEqual(before);
-      for (const folder of ['home/.claude/skills', 'home/.gemini/extensions', 'home/.local'])
-        expect(existsSync(join(world.home, '..', folder)), folder).toBe(false);
-    },
-  );
+    expect(await states(world)).toEqual({
+      'claude-code': 'current',
+      codex: 'untrusted',
+      'gemini-cli': 'current',
+    });
+    for (const client of ['claude-code', 'gemini-cli', 'codex'])
+      expect(await fired(world, client)).toContain('You committed in project.');
+    expect((await world.run('diff')).code).toBe(0);
+    expect((await world.run('explain', 'memo', '--client', 'claude-code')).stdout).toContain('You committed');
+    // Remembered, and nothing is to do.
+    const installed = world.files();
+    const again = await world.run('install', 'memo', '--yes');
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do')]);
+    expect(below(world, ...PLUGINS)).toEqual(
+      Object.fromEntries(Object.entries(installed).filter(([p]) => PLUGINS.some((f) => p.startsWith(f)))),
+    );
+
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(everything(world)).toEqual(before);
+    for (const folder of ['home/.claude/skills', 'home/.gemini/extensions', 'home/.local'])
+      expect(existsSync(join(world.home, '..', folder)), folder).toBe(false);
+  });
 
   it.runIf(LONG)('leaves folders that were there, and takes all plugins with --all', async () => {
     const world = homeWith(COMMIT);

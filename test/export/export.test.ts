@@ -50,7 +50,7 @@ describe('mcphooks export', () => {
     ['droid-plugin', ['PostToolUse first', 'UserPromptSubmit first']],
     ['copilot-plugin', ['postToolUse shared', 'userPromptSubmitted last']],
     ['qwen-extension', []],
-  ])('says where a client doesn’t hear a plugin’s hooks by themselves: %s', async (format, says) => {
+  ])('says where a client doesn’t use the texts of all plugins’ hooks: %s', async (format, says) => {
     const prompt = { event: 'pre_request', context: 'Ask.', priority: 'suggestion' };
     const { stdout } = await exported(author(COMMIT, prompt), '--format', format, '--dry-run');
     const told = stdout.replace(/\s+/g, ' ');

@@ -255,7 +255,7 @@ describe('entries of several scopes', () => {
     return { folder, project, settings, mine, its, fire };
   };
 
-  it.runIf(LONG)('hand over what would not be heard, one after another', async () => {
+  it.runIf(LONG)('hand over what would not be used, one after another', async () => {
     const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
     const { fire, mine, its, folder } = both([says('u', 'Mine.', 'important')], [says('p', 'Ours.')], roles);
     expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);

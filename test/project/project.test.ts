@@ -256,28 +256,25 @@ it.runIf(LONG)(
   },
 );
 
-it.runIf(LONG)(
-  '--frozen brings back what the lock file holds, with no home and without asking a server',
-  async () => {
-    const ada = await teamWith(...ALL);
-    commit(ada);
-    const bob = mate(ada);
-    const files = projectFiles(bob);
-    bob.env.HOME = '/nonexistent';
-    expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 0 });
-    for (const path of ['.mcphooks', '.claude', '.codex/config.toml'])
-      rmSync(join(bob.project, path), { recursive: true });
-    git(bob, 'checkout', '--', '.codex');
-    bob.write('project/.claude/settings.json', '{\n  "model": "opus"\n}\n');
-    writeFileSync(join(bob.project, '.codex/config.toml'), '# ours\nmodel = "gpt"\n');
-    rmSync(join(bob.project, 'tools'), { recursive: true });
-    bob.write(`project/${LOCK}`, JSON.stringify(JSON.parse(bob.read(`project/${LOCK}`)), null, '\t'));
-    expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 3 });
-    expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
-    git(bob, 'checkout', '--', 'tools');
-    expect(projectFiles(bob)).toEqual(files);
-  },
-);
+it('--frozen brings back what the lock file holds, with no home and without asking a server', async () => {
+  const ada = await teamWith(...ALL);
+  commit(ada);
+  const bob = mate(ada);
+  const files = projectFiles(bob);
+  bob.env.HOME = '/nonexistent';
+  expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 0 });
+  for (const path of ['.mcphooks', '.claude', '.codex/config.toml'])
+    rmSync(join(bob.project, path), { recursive: true });
+  git(bob, 'checkout', '--', '.codex');
+  bob.write('project/.claude/settings.json', '{\n  "model": "opus"\n}\n');
+  writeFileSync(join(bob.project, '.codex/config.toml'), '# ours\nmodel = "gpt"\n');
+  rmSync(join(bob.project, 'tools'), { recursive: true });
+  bob.write(`project/${LOCK}`, JSON.stringify(JSON.parse(bob.read(`project/${LOCK}`)), null, '\t'));
+  expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 3 });
+  expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+  git(bob, 'checkout', '--', 'tools');
+  expect(projectFiles(bob)).toEqual(files);
+});
 
 it.runIf(LONG).each([
   ['an emptied list', (text: string) => text.replace(/"PostToolUse": \[.*?\n {4}\]/s, '"PostToolUse": []')],

@@ -4,8 +4,13 @@ import type { Check, Finding } from './types.ts';
 /** Finds files of clients that can't be read: an install leaves these clients out, since none shows whether it has the server. */
 export const unreadableConfig: Check = ({ servers, env, cwd }) => {
   if (servers.length === 0) return [];
-  // A survey already reports the files that it needed.
-  const seen = new Set(servers.flatMap(({ faults }) => faults.map(({ where }) => where.file)));
+  // Other checks report the files in which hooks are installed.
+  const seen = new Set(
+    servers.flatMap(({ faults, clients }) => [
+      ...faults.map(({ where }) => where.file),
+      ...clients.map(({ file }) => file),
+    ]),
+  );
   const table = findServers({ env, cwd });
   return table.clients.flatMap((client) =>
     table.of(client).broken.flatMap(({ code, args, where }): Finding[] => {
