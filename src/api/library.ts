@@ -147,7 +147,7 @@ export const uninstall = inWords(
     options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
   ): Promise<Removal> => {
     const { dryRun = false, edited = false, ...around } = validRequest({ ...options, server }, 'uninstall');
-    const context = await contextOf(around);
+    const context = { ...(await contextOf(around)), ...(dryRun && { dryRun }) };
     await recoverInterrupted(context);
     const act = dryRun ? planRemoval : removeHooks;
     const removal = await act(slugFor(server), { evenEdited: edited }, context);

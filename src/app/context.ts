@@ -11,6 +11,8 @@ export interface Context {
   paths: OwnPaths;
   /** Scope in which the command installs, compares or removes. */
   scope: Scope;
+  /** The command writes nothing, not even what an interrupted run left to do. */
+  dryRun?: true;
   /** Returns the current time, ISO 8601. */
   now: () => string;
   /** Prints the requested result: the plan, the list, the JSON document. */
@@ -32,7 +34,7 @@ export interface Context {
 }
 
 /** The part of the context that doesn't depend on the command. */
-export type World = Omit<Context, 'scope'>;
+export type World = Omit<Context, 'scope' | 'dryRun'>;
 
 /** Questions, progress and input when nobody is at a terminal, and nothing is piped in. */
 export const NOBODY: Pick<World, 'stdin' | 'interactive' | 'ask' | 'progress'> = {

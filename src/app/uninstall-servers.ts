@@ -22,8 +22,6 @@ interface ServersRequest {
   server: string | undefined;
   clients?: readonly ClientId[];
   evenEdited: boolean;
-  /** Writes nothing but what an interrupted run left to do. */
-  dryRun: boolean;
   /** A person may be asked whether the log stays. */
   mayAsk: boolean;
 }
@@ -47,7 +45,7 @@ export async function uninstallServers(request: ServersRequest, context: Context
     keepLog: false,
   }));
   const isAll = request.server === undefined && !request.clients;
-  if (isAll && !request.dryRun && done.faults.length === 0 && !keepLog) clearLog(context);
+  if (isAll && !context.dryRun && done.faults.length === 0 && !keepLog) clearLog(context);
   return done;
 }
 
@@ -77,7 +75,7 @@ async function removeChosen(
   );
   const asked = { evenEdited: request.evenEdited, ...(clients && { clients }) };
   await assertMerged(slugs, asked, context);
-  const remove = request.dryRun ? planRemoval : removeHooks;
+  const remove = context.dryRun ? planRemoval : removeHooks;
   const removals: Removal[] = [];
   const faults: Fault[] = [];
   for (const { slug, root } of [...[...slugs].map((slug) => ({ slug, root: undefined })), ...inGone]) {

@@ -93,17 +93,17 @@ async function runCommand(
   surroundings: World,
 ): Promise<Exit> {
   const world = { ...surroundings, out: outFor(flags, surroundings) };
+  const isDryRun = 'dryRun' in flags && flags.dryRun === true;
   try {
     const { scopeFor } = await import('../inspect/scopes.ts');
     const scope = await scopeFor(flags.scope ?? 'user', world);
     assertTogether(row, flags);
     const { run } = await row.load();
-    return await run(args, flags, { ...world, scope });
+    return await run(args, flags, { ...world, scope, ...(isDryRun && { dryRun: true }) });
   } catch (error) {
     const faults = faultsOf(error, row.name);
     const found = exitOf(faults);
-    const exit =
-      row.name === 'diff' || ('dryRun' in flags && flags.dryRun === true) ? found : inTheWay(found);
+    const exit = row.name === 'diff' || isDryRun ? found : inTheWay(found);
     if (flags.json) world.out(failureJson(row.name, exit, faults));
     else reportFaults(faults, world);
     if (debug) world.err(String((error as Error).stack));

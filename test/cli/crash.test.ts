@@ -243,6 +243,24 @@ describe('a run that was interrupted between two files is ended by the next one'
   const install = { from: before, to: ours };
   const uninstall = { from: ours, to: before };
 
+  /** Leaves a world as a run does that ends in this phase; `hasNew`: the new bytes are there. */
+  const interrupt = (
+    world: World,
+    phase: string,
+    from: string,
+    to: string,
+    now: string,
+    hasNew: boolean,
+  ): void => {
+    const target = world.write('home/.claude/settings.json', now);
+    const beside = (end: string): string => join(dirname(target), `.mcphooks-0123456789ab-0.${end}`);
+    if (hasNew) writeFileSync(beside('new'), to);
+    const op = { path: target, target, fresh: beside('new'), old: beside('old') };
+    const ops = [{ ...op, before: sha256(from), after: sha256(to) }];
+    const journal = JSON.stringify({ format: 1, ops, made: [], emptied: [] });
+    world.write(`home/.local/state/mcphooks/journal.${phase}.json`, journal);
+  };
+
   // What stands in the client's file then, and which of the two temporary files are there.
   it.each([
     ['before the new bytes are there', 'preparing', install, before, []],
@@ -252,15 +270,26 @@ describe('a run that was interrupted between two files is ended by the next one'
     ['when the old bytes of an install are removed already', 'done', install, ours, []],
   ] as const)('%s: %s', async (_, phase, { from, to }, now, left) => {
     const world = makeWorld();
-    const target = world.write('home/.claude/settings.json', now);
-    const beside = (end: string): string => join(dirname(target), `.mcphooks-0123456789ab-0.${end}`);
-    if (left.length > 0) writeFileSync(beside('new'), to);
-    const op = { path: target, target, fresh: beside('new'), old: beside('old') };
-    const ops = [{ ...op, before: sha256(from), after: sha256(to) }];
-    const journal = JSON.stringify({ format: 1, ops, made: [], emptied: [] });
-    world.write(`home/.local/state/mcphooks/journal.${phase}.json`, journal);
+    interrupt(world, phase, from, to, now, left.length > 0);
     expect((await world.run('list')).code).toBe(0);
     expect(world.read('home/.claude/settings.json')).toBe(now);
     expect(Object.keys(world.files()).filter((f) => /\.mcphooks-|journal/.test(f))).toEqual([]);
+  });
+
+  it.each([
+    ['uninstall', 'memo'],
+    ['uninstall', '--all'],
+    ['install', 'memo', '--no-check', '--declarations', 'overlay.json'],
+  ])('but not by a dry run, which says so: %s %s', async (...words) => {
+    const world = makeWorld();
+    world.write('project/overlay.json', JSON.stringify({ declarations: [SAY] }));
+    interrupt(world, 'commit', before, ours, before, true);
+    const files = world.files();
+    const { stderr } = await world.run(...words, '--dry-run');
+    expect(stderr).toContain('journal.commit.json');
+    expect(stderr.match(/was interrupted, or is still under way/g)).toHaveLength(1);
+    expect(world.files()).toEqual(files);
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+    expect(world.read('home/.claude/settings.json')).toBe(ours);
   });
 });

@@ -39,7 +39,7 @@ export async function run(
   const asked = { dryRun: flags.dryRun ?? false, evenEdited: flags.edited ?? false };
   const { removals, faults, names, onlyApproved } = await uninstallServers(
     {
-      ...asked,
+      evenEdited: asked.evenEdited,
       server,
       ...(flags.client && { clients: flags.client }),
       mayAsk: !flags.dryRun && !flags.json,

@@ -20,6 +20,7 @@ export interface StoreFaults {
   'apply.dangling': { link: string };
   'apply.same-file': { other: string };
   'apply.unfinished': { code: string };
+  'apply.interrupted': NoArgs;
   'apply.left-alone': NoArgs;
   'apply.taken-back': { code: string };
   'apply.journal-newer': { format: number };
@@ -107,6 +108,11 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'apply.unfinished': {
     what: (a) => `a change stopped halfway (${a.code}) and could not be undone yet`,
     fix: () => 'Fix this, then run any mcphooks command to finish.',
+  },
+  'apply.interrupted': {
+    what: () =>
+      'a run of mcphooks was interrupted, or is still under way; what follows is about the files as they are now',
+    fix: () => 'Without --dry-run, mcphooks first completes or reverts that run.',
   },
   'apply.left-alone': {
     what: () => 'an interrupted run was completed, except for this file, which changed in the meantime',
