@@ -64,7 +64,7 @@ function notJson(value: unknown, path: Path): Fault[] {
 const lost = (value: unknown, path: Path): Fault => {
   const got = typeof value;
   const shown = got === 'object' || got === 'function' ? '…' : String(value);
-  return new Fault('decl.type', { expected: ['JSON value'], got, value: shown }, inDocument(path));
+  return new Fault('decl.type', { expected: ['json'], got, value: shown }, inDocument(path));
 };
 
 /** Hooks for a server's `capabilities`, in the form of each of the three places. */

@@ -6,6 +6,7 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'object',
   int: 'whole number',
   number: 'whole number',
+  json: 'JSON value',
   other: 'another value',
 };
 
