@@ -110,7 +110,7 @@ elsewhere() {
   return 1
 }
 
-# Whether the client uses the texts of all hooks, in its version of three numbers, which hooks know then.
+# True when the client's version, three numbers in a variable of its own, is one that uses the texts of all hooks.
 uses_all() {
   IFS=.-
   set -f

@@ -5,7 +5,6 @@ import { cleanWorlds, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { fireAll } from '../export/folders.ts';
 import { installsNodeHere } from '../node-here/start.ts';
-import { WINDOWS } from '../platform.ts';
 import { commit, installForTeam, installIn, mate, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -45,15 +44,6 @@ it.each(LONG ? PROMPT : PROMPT.slice(1, 2))(
     expect(prompt(bob, file, native)).toEqual([undefined]);
   },
 );
-
-it.skipIf(WINDOWS)('stores nothing in the project where HOME is empty', async () => {
-  const bob = mate(await team('claude-code'));
-  bob.env.HOME = '';
-  const [, file, native] = PROMPT[0];
-  const before = bob.files();
-  expect(prompt(bob, file, native)).toEqual(SAID);
-  expect(bob.files()).toEqual(before);
-});
 
 it.runIf(LONG)('Codex finds the shims from a subfolder', async () => {
   const ada = await team('codex');

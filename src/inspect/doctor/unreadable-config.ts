@@ -1,7 +1,10 @@
 import { findServers } from '../../servers/resolve.ts';
 import type { Check, Finding } from './types.ts';
 
-/** Finds files of clients that can't be read: an install leaves these clients out, since none shows whether it has the server. */
+/**
+ * Finds clients' files that can't be read. An install leaves such a client out, since its file doesn't show whether it has
+ * the server.
+ */
 export const unreadableConfig: Check = ({ servers, env, cwd }) => {
   if (servers.length === 0) return [];
   // Other checks report the files in which hooks are installed.

@@ -28,15 +28,15 @@ const teller =
     );
     for (const name of ['ONE', 'TWO']) {
       const times = names.includes(name) ? 1 : 0;
-      const heard = (event) => (fidelityOn(client, event) === 'native' ? times : 0);
-      const prompts = heard('pre_request');
+      const given = (event) => (fidelityOn(client, event) === 'native' ? times : 0);
+      const prompts = given('pre_request');
       const seen = [
         count(r, 0, `MARK-${name}-START`),
         count(r, 0, `MARK-${name}-PROMPT`),
         count(r, 2, `MARK-${name}-PROMPT`),
         count(r, 1, `MARK-${name}-TOOL`),
       ];
-      t.ok(`${what}: ${name}`, same(seen, [heard('session_start'), prompts, 2 * prompts, times]), `${seen}`);
+      t.ok(`${what}: ${name}`, same(seen, [given('session_start'), prompts, 2 * prompts, times]), `${seen}`);
     }
   };
 
