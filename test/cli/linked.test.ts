@@ -119,8 +119,8 @@ it.runIf(LONG).each<[string, (at: string) => void]>([
   expect(await world.run(...OTHER, '--client', 'droid')).toMatchObject({ code: 0 });
   const settings = 'home/.factory/settings.json';
   expect(world.read(settings)).toContain('joint');
-  make(join(world.home, DATA, 'joint/droid/PostToolUse.d/zz'));
-  expect((await world.run('list')).stdout).not.toContain('zz');
+  make(join(world.home, DATA, 'joint/droid/PostToolUse.d/for-nobody'));
+  expect((await world.run('list')).stdout).not.toContain('for-nobody');
   expect(await world.run('uninstall', 'other')).toMatchObject({ code: 0 });
   expect(existsSync(join(dirname(world.home), settings))).toBe(false);
 });

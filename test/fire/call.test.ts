@@ -494,7 +494,7 @@ describe('the server that is started', () => {
     const starts = () => entries(log).filter((e) => 'pid' in e).length;
 
     write(entry);
-    const env = { SECRET: 's3', CLAUDE_PID: '1', NODE_OPTIONS: '--no-warnings', OTHER: 'o' };
+    const env = { SECRET: 'for-nobody', CLAUDE_PID: '1', NODE_OPTIONS: '--no-warnings', OTHER: 'o' };
     // As the script sets it for a client that stands in for node.
     const bun = { BUN_OPTIONS: '--config=/dev/null --env-file=/dev/null' };
     for (const [given, options] of [
@@ -502,7 +502,7 @@ describe('the server that is started', () => {
       [{ ...bun, MCPHOOKS_BUN_OPTIONS: '--smol' }, '"--smol"'],
     ] as const) {
       const { text } = await w.fire(shim, fresh(), { ...env, ...given });
-      expect(text).toContain(`["s3",null,"--no-warnings","o",null,${options}]`);
+      expect(text).toContain(`["for-nobody",null,"--no-warnings","o",null,${options}]`);
     }
     expect(starts()).toBe(2);
 
@@ -515,7 +515,7 @@ describe('the server that is started', () => {
     expect(await w.fire(shim, fresh())).toMatchObject({ code: 0, stdout: '' });
     expect(w.logged().at(-1)).toMatchObject({ incident: 'definition.missing' });
     expect(starts()).toBe(2);
-    expect(readFileSync(`${w.state}/hooks.log`, 'utf8')).not.toContain('s3');
+    expect(readFileSync(`${w.state}/hooks.log`, 'utf8')).not.toContain('for-nobody');
   });
 
   it.runIf(LONG)('runs in the folder in which the client was started, and ends with the fire', async () => {
