@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/client.ts';
-import { type Fidelity, type Wiring, wiringOf } from '../../clients/protocol.ts';
+import { type Wiring, wiringOf } from '../../clients/protocol.ts';
 import {
   type Declaration,
   type HookEvent,
@@ -23,7 +23,7 @@ import { nativeHandler } from './mcp-tool.ts';
 import { shimFor } from './shim-data.ts';
 import { toolNameNotes } from './tool-names.ts';
 import type { CompileContext, ShimHook } from './types.ts';
-import { compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
+import { type CompiledWhen, compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
 
 /** Compiles declarations for one client. Pure: equal input results in equal bytes. */
 export function compile(
@@ -76,75 +76,43 @@ export function compile(
   return { client, cells, shims, entries };
 }
 
+interface CompiledDeclaration {
+  cell: HookOutcome;
+  wiring: readonly Wiring[];
+  part?: ShimHook;
+  notesCalls?: ShimHook;
+}
+
 function compileOne(
   declaration: Declaration,
   n: number,
   client: Client,
   context: CompileContext,
-): { cell: HookOutcome; wiring: readonly Wiring[]; part?: ShimHook; notesCalls?: ShimHook } {
-  const { options, toolAccess } = context;
+): CompiledDeclaration {
   const { event } = declaration;
-  const wired = client.events[event];
-  const notes: Note[] = [];
-  const cell = (fidelity: Fidelity | 'skipped', extra: Partial<HookOutcome> = {}): HookOutcome => ({
-    n,
-    client: client.id,
-    fidelity,
-    notes,
-    natives: [],
-    ...extra,
-  });
-  const none = (fidelity: Fidelity | 'skipped', note: Note) => {
-    notes.push(note);
-    return { cell: cell(fidelity), wiring: [] };
-  };
-
-  if (!isChosen(event, n, options)) return none('skipped', { code: 'skipped.by-choice', args: {} });
-  if (declaration.context?.trim() === '') return none('skipped', { code: 'skipped.empty-text', args: {} });
-  if (event === 'session_end' && options.sessionEnd === 'skip' && wired.fidelity !== 'unsupported')
-    return none('unsupported', { code: 'unsupported.session-end', args: {} });
-  if (event === 'post_request' && options.postRequest === 'skip' && wired.fidelity !== 'unsupported')
-    return none('skipped', { code: 'skipped.post-request', args: {} });
+  const cell = { n, client: client.id };
   const compiled = compileWhen(declaration, client, context.servers);
-  if (compiled.never) return none('unsupported', { code: compiled.never.note, args: compiled.never.args });
-  if (declaration.context_tool !== undefined && 'note' in toolAccess)
-    return none('unsupported', toolAccess.note);
+  const missing = noHookFor(declaration, n, compiled, client, context);
+  if (missing) return { cell: { ...cell, ...missing, natives: [] }, wiring: [] };
 
-  if (wired.note) notes.push(typeof wired.note === 'string' ? { code: wired.note, args: {} } : wired.note);
-  notes.push(...compiled.notes, ...toolNameNotes(declaration, context.servers, context.listedTools));
-  const priority = lower(declaration.priority, options.maxPriority);
-  if (priority !== declaration.priority)
-    notes.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
-  const onTools = isToolEvent(event);
-  const cooldown = cooldownMs(declaration, options.cooldown);
-  if (onTools && !compiled.match && !compiled.when?.unlessCalled && cooldown === undefined)
-    notes.push({ code: 'flag.every-tool', args: { conditions: conditionsOf(declaration.when ?? {}) } });
-  if (declaration.context_tool !== undefined && carriedAfterCall(event, client))
-    notes.push({ code: 'late.tool-called-after', args: {} });
-  if (client.limits.escapesAngles && /[<>]/.test(declaration.context ?? ''))
-    notes.push({ code: 'text.angles', args: {} });
-
+  const { notesCalls } = compiled;
+  const priority = lower(declaration.priority, context.options.maxPriority);
+  const cooldown = cooldownMs(declaration, context.options.cooldown);
   const hook: FireHook = { n, event, priority, does: 'emit' };
   if (compiled.match) hook.match = compiled.match;
   if (compiled.when) hook.when = compiled.when;
   Object.assign(hook, contentOf(declaration, context.servers.alias, client));
   if (cooldown !== undefined) hook.cooldownMs = cooldown;
+  const wired = client.events[event];
   const wiring = wiringFor(wiringOf(wired), compiled);
-  const { notesCalls } = compiled;
   const natives = [...new Set([...wiring.map((w) => w.native), ...(notesCalls ? toolNatives(client) : [])])];
+  const onTools = isToolEvent(event);
   const matcher = onTools ? entryMatcher([compiled.native], client) : undefined;
-  const own =
-    hook.call && options.handler === 'mcp_tool'
-      ? nativeHandler(
-          hook,
-          client,
-          context.documentTools,
-          context.servers.known.includes(context.servers.alias),
-        )
-      : undefined;
+  const own = clientsOwnCall(hook, client, context);
+  const notes = remarksOn(declaration, hook, compiled, client, context);
   if (own) notes.push({ code: 'note' in own ? own.note : 'handler.control', args: {} });
   return {
-    cell: cell(wired.fidelity, { natives, ...(matcher !== undefined && { matcher }) }),
+    cell: { ...cell, fidelity: wired.fidelity, notes, natives, ...(matcher !== undefined && { matcher }) },
     wiring,
     part: {
       hook,
@@ -161,6 +129,60 @@ function compileOne(
     }),
   };
 }
+
+/** Returns why the client gets no hook for a declaration; undefined when it gets one. */
+function noHookFor(
+  { event, context, context_tool }: Declaration,
+  n: number,
+  { never }: CompiledWhen,
+  client: Client,
+  { options, toolAccess }: CompileContext,
+): Pick<HookOutcome, 'fidelity' | 'notes'> | undefined {
+  const because = (fidelity: HookOutcome['fidelity'], note: Note) => ({ fidelity, notes: [note] });
+  const isPossible = client.events[event].fidelity !== 'unsupported';
+  if (!isChosen(event, n, options)) return because('skipped', { code: 'skipped.by-choice', args: {} });
+  if (context?.trim() === '') return because('skipped', { code: 'skipped.empty-text', args: {} });
+  if (event === 'session_end' && options.sessionEnd === 'skip' && isPossible)
+    return because('unsupported', { code: 'unsupported.session-end', args: {} });
+  if (event === 'post_request' && options.postRequest === 'skip' && isPossible)
+    return because('skipped', { code: 'skipped.post-request', args: {} });
+  if (never) return because('unsupported', { code: never.note, args: never.args });
+  if (context_tool !== undefined && 'note' in toolAccess) return because('unsupported', toolAccess.note);
+  return undefined;
+}
+
+/** Returns what the plan says of a declaration's hook. */
+function remarksOn(
+  declaration: Declaration,
+  { event, priority, cooldownMs }: FireHook,
+  { match, when, notes }: CompiledWhen,
+  client: Client,
+  { servers, listedTools }: CompileContext,
+): Note[] {
+  const { note } = client.events[event];
+  const remarks: Note[] = [
+    ...(note ? [typeof note === 'string' ? { code: note, args: {} } : note] : []),
+    ...notes,
+    ...toolNameNotes(declaration, servers, listedTools),
+  ];
+  if (priority !== declaration.priority)
+    remarks.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
+  if (isToolEvent(event) && !match && !when?.unlessCalled && cooldownMs === undefined)
+    remarks.push({ code: 'flag.every-tool', args: { conditions: conditionsOf(declaration.when ?? {}) } });
+  if (declaration.context_tool !== undefined && carriedAfterCall(event, client))
+    remarks.push({ code: 'late.tool-called-after', args: {} });
+  if (client.limits.escapesAngles && /[<>]/.test(declaration.context ?? ''))
+    remarks.push({ code: 'text.angles', args: {} });
+  return remarks;
+}
+
+/** Returns the handler by which the client itself calls the hook's tool, or a note why it can't. */
+const clientsOwnCall = (hook: FireHook, client: Client, context: CompileContext) => {
+  const { options, servers, documentTools } = context;
+  return hook.call && options.handler === 'mcp_tool'
+    ? nativeHandler(hook, client, documentTools, servers.known.includes(servers.alias))
+    : undefined;
+};
 
 /** True when the client carries what is meant for before a tool's call at an event after the call. */
 function carriedAfterCall(event: HookEvent, { events }: Client): boolean {

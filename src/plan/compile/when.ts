@@ -12,7 +12,7 @@ import type { OptionalField } from './payload-shape.ts';
 import { compileTools, narrowed } from './tools.ts';
 
 /** A declaration's matcher and conditions, compiled for one client. */
-interface CompiledWhen extends CompiledMatcher {
+export interface CompiledWhen extends CompiledMatcher {
   /** Conditions to test when the hook fires. */
   when?: FireConditions;
   asks: OptionalField[];
