@@ -40,7 +40,7 @@ export function distinct(blocks: readonly Block[]): Block[] {
 
 const rankOf = ({ heading }: Block): number => PRIORITIES.indexOf(heading.priority);
 
-interface Assembled {
+export interface Assembled {
   /** Blocks in the order of their declarations; '' when there are none. */
   text: string;
   /** Blocks in `text`, each with its text there, naming lines included. */

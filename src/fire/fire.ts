@@ -1,5 +1,5 @@
 import { quietly } from '../base/quietly.ts';
-import { assemble, type Block, distinct } from './assemble.ts';
+import { type Assembled, assemble, type Block, distinct } from './assemble.ts';
 import { type Firing, type Parts, silent } from './firing.ts';
 import { type Taken, tidy } from './kept-texts.ts';
 import type { LocalFireData } from './local-data.ts';
@@ -104,22 +104,26 @@ export async function fire(
     document: documentFor(data.output ?? outputOf(data.native), text),
     done: () => {
       const { texts } = logging(env);
-      for (const { block, whole } of given) {
-        const id = textId(block.heading.tag, whole);
-        const as = block.fromTool ? id + FROM_TOOL : id;
-        const kept = data.joint && id;
-        for (const claim of claimsOf(block)) claim.given(kept);
-        block.settle?.(as);
-        const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
-        quietly(() => write(block.n, { ...line, ...(texts && { text: parts.masked(block.text) }) }));
-        for (const twin of block.twins ?? []) {
-          for (const claim of claimsOf(twin)) claim.given(kept);
-          twin.settle?.(as);
-          silent(firing, twin, 'said', `${block.n}`);
-        }
-      }
+      for (const one of given) recordGiven(firing, one, texts);
     },
   };
+}
+
+/** Records that a block's text was handed over, in the session and in the log. */
+function recordGiven(firing: Firing, { block, whole }: Assembled['given'][number], texts: boolean): void {
+  const id = textId(block.heading.tag, whole);
+  const as = block.fromTool ? id + FROM_TOOL : id;
+  const settle = (one: Block): void => {
+    for (const claim of claimsOf(one)) claim.given(firing.data.joint && id);
+    one.settle?.(as);
+  };
+  settle(block);
+  const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
+  quietly(() => firing.write(block.n, { ...line, ...(texts && { text: firing.masked(block.text) }) }));
+  for (const twin of block.twins ?? []) {
+    settle(twin);
+    silent(firing, twin, 'said', `${block.n}`);
+  }
 }
 
 /** Returns the claims on kept texts that end when the block is given. */
