@@ -1,10 +1,10 @@
-import { VERSION } from '../base/version.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { Fault } from '../messages/fault.ts';
 import { differs, isOnlyIn } from '../plan/difference.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planInstall } from '../plan/install.ts';
+import { versionFault } from '../plan/lock-version.ts';
 import { readEntry } from '../servers/definition.ts';
 import type { ServerEntry } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -20,7 +20,7 @@ import { rememberApprovals } from './write.ts';
 /**
  * Checks before hook scripts run: the server of hooks that call tools must pass the gate, and scripts shared in a
  * project must be what this version writes. Returns the folder in which to start servers; undefined: the working
- * folder. Faults: `fire.altered`, `fire.changed`, `lock.other-version`, and as `passGate`.
+ * folder. Faults: `fire.altered`, `fire.changed`, those of `versionFault`, and as `passGate`.
  */
 export async function admitFire(
   record: ServerRecord,
@@ -35,9 +35,9 @@ export async function admitFire(
   if (scope.shared) {
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
-    const { version = '' } = input.reading;
     const where = { file: scope.store.file };
-    if (version !== VERSION) throw new Fault('lock.other-version', { version, ours: VERSION }, where, 3);
+    const other = versionFault(input.reading.record, [record], where.file, 3);
+    if (other) throw other;
     const { changed, mustName: from } = plan;
     if (changed.length > 0)
       throw new Fault('fire.changed', { name: server, what: changed, ...(from && { from }) }, where, 3);

@@ -15,6 +15,7 @@ import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
 import { agreed } from './joint.ts';
 import { renewed, unwanted, withAlterations } from './lock-drift.ts';
+import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
 import { leftElsewhere } from './own-removals.ts';
@@ -104,7 +105,7 @@ export function planInstall(asked: PlanInput): Plan {
     clients.every((c) => c.covered)
       ? record
       : withApprovals(
-          { ...agreed(putServer(record, next, fullRecordShapes), next), files: memories },
+          { ...agreed(putServer(record, next, fullRecordShapes), next), ...writer(input), files: memories },
           input.approvals,
         ),
     input,
@@ -192,6 +193,7 @@ function nextRecord(
     options,
     ...(input.defaulted && { defaulted: [...input.defaulted] }),
     clients,
+    ...writer(input),
     clientsChosen: input.clientsChosen,
     ...(disabled && !scope.shared && { disabled }),
   };

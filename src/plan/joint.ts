@@ -1,6 +1,7 @@
+import type { ClientId } from '../clients/client.ts';
+import { isClient } from '../clients/index.ts';
 import { signatureOf } from '../edit/decide.ts';
 import { shimOf } from '../shims/entry-owner.ts';
-import { jointFile } from '../shims/joint.ts';
 import type { ClientRecord, RecordDocument, ServerRecord } from '../store/types.ts';
 import { type Scope, serversIn } from './scopes/scope.ts';
 
@@ -45,20 +46,22 @@ export function neededByOthers(
 export function agreed(record: RecordDocument, next: ServerRecord): RecordDocument {
   const servers = record.servers.map((server) =>
     server.scope === next.scope && server.root === next.root && server.slug !== next.slug
-      ? { ...server, clients: mapValues(server.clients, (one, id) => agreedClient(one, next.clients[id])) }
+      ? { ...server, clients: mapValues(server.clients, (one, id) => agreedClient(one, id, next)) }
       : server,
   );
   return { ...record, servers };
 }
 
-function agreedClient(one: ClientRecord, next: ClientRecord | undefined): ClientRecord {
-  if (!next?.entries.some(isJoint) || !one.entries.some(isJoint)) return one;
+function agreedClient(one: ClientRecord, id: ClientId, { clients }: ServerRecord): ClientRecord {
+  const joint = clients[id]?.entries.filter(isJoint) ?? [];
   const entries = one.entries.map((entry) => {
     const same = ({ event, key }: RecordedEntry): boolean => event === entry.event && key === entry.key;
-    return (isJoint(entry) && next.entries.filter(isJoint).find(same)) || entry;
+    return (isJoint(entry) && joint.find(same)) || entry;
   });
-  const own = mapValues(one.own, (hash, path) => (jointFile(path) && next.own[path]) || hash);
-  return { ...one, entries, own };
+  // Records of clients that this version doesn't know are as they were.
+  const written = Object.entries(clients).flatMap(([client, { own }]) => (isClient(client) ? [own] : []));
+  const hashOf = (path: string): string | undefined => written.find((own) => own[path] !== undefined)?.[path];
+  return { ...one, entries, own: mapValues(one.own, (hash, path) => hashOf(path) ?? hash) };
 }
 
 function mapValues<T, K extends string>(

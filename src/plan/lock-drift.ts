@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { filesBelow } from '../base/files.ts';
-import { VERSION } from '../base/version.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import type { RecordDocument, ServerRecord } from '../store/types.ts';
 import type { PlanInput } from './input.ts';
+import { otherVersion } from './lock-version.ts';
 import { serversIn } from './scopes/scope.ts';
 import type { ClientComparison, ClientPlan, PlannedClients } from './types.ts';
 
@@ -19,7 +19,7 @@ export function withAlterations(
   previous: ServerRecord | undefined,
   { scope, reading }: PlanInput,
 ): ClientPlan[] {
-  if (reading.version !== VERSION) return clients;
+  if (otherVersion(reading.record, previous) !== undefined) return clients;
   // Clients that join alter nothing; one may be the first to need the server's list of tools.
   const joining = clients.filter((c) => !previous?.clients[c.client]);
   const joined = [...joining.map((c) => c.client), joining.length > 0 && 'ownTools'];

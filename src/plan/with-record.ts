@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { namesIn } from '../base/files.ts';
 import { entryPath } from '../base/paths.ts';
-import { VERSION } from '../base/version.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { planFolders } from '../store/folders.ts';
 import { emptyRecord } from '../store/record.ts';
@@ -11,7 +10,7 @@ import { ownership, ownsFolder } from './scopes/owned.ts';
 
 /**
  * Returns the changes followed by the change of the record, when there is anything to write. `before`: changes applied
- * earlier, which may also leave folders empty. `renew`: a lock file that another version wrote is written again, too.
+ * earlier, which may also leave folders empty. `renew`: a lock file with values that mcphooks doesn't write is written again, too.
  */
 export function withRecord(
   changes: FileChange[],
@@ -32,9 +31,7 @@ export function withRecord(
     before.length > 0 || changes.length > 0 || recordsNothing(after)
       ? after
       : { ...after, folders: input.reading.record.folders };
-  // A project's lock file also names the version that can verify its scripts.
-  const { version, asWritten } = input.reading;
-  const renewed = renew && version !== undefined && (version !== VERSION || !asWritten);
+  const renewed = renew && input.reading.asWritten === false;
   if (changes.length === 0 && !renewed && isSameRecord(compared, input.reading.record))
     return { changes, emptied: [], record: after };
   // An empty record stays while the folders that it lists hold scripts, or the marker that disables a project's server:
@@ -70,5 +67,5 @@ function isSameRecord(a: RecordDocument, b: RecordDocument): boolean {
  * True when the record is empty, not counting folders, since those that stay hold what is others', nor approvals by an
  * earlier version, which nothing reads.
  */
-const recordsNothing = (record: RecordDocument): boolean =>
+const recordsNothing = ({ mcphooks: _, ...record }: RecordDocument): boolean =>
   record.servers.length === 0 && isSameRecord({ ...record, starts: {}, folders: [] }, emptyRecord());

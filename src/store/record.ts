@@ -22,11 +22,7 @@ export interface RecordReading {
   damaged?: Fault;
   /** True when this very version wrote the record, and nobody has changed the file since. */
   untouched?: boolean;
-  /**
-   * Only for a project's lock file. `version`: the version that the file names as its writer; `asWritten`: true when
-   * the file holds exactly the values that mcphooks writes.
-   */
-  version?: string;
+  /** Only for a project's lock file: true when the file holds exactly the values that mcphooks writes. */
   asWritten?: boolean;
 }
 

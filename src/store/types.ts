@@ -57,6 +57,8 @@ export interface ServerRecord {
   /** The user chose the clients: later installs without `--client` add none. */
   clientsChosen?: true | undefined;
   disabled?: boolean;
+  /** Only in a project: the version of mcphooks that wrote the hook scripts. */
+  mcphooks?: string;
   [future: string]: unknown;
 }
 
@@ -108,6 +110,8 @@ export type Approvals = Record<string, Record<string, Approval>>;
 /** Contents of the only record file, `<state>/record.json`. Unknown fields of a later version are kept. */
 export interface RecordDocument {
   schema: 1;
+  /** Only of a project: the version of mcphooks that wrote the files that all servers use. */
+  mcphooks?: string;
   servers: ServerRecord[];
   /** Absolute path of a client's file -> what the last removal of entries must restore. */
   files: Record<string, FileMemory>;

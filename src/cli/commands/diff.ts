@@ -6,7 +6,6 @@ import { openScope, type ScopeSnapshot } from '../../app/scope-snapshot.ts';
 import { rememberApprovals } from '../../app/write.ts';
 import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
-import { VERSION } from '../../base/version.ts';
 import { oneLine } from '../../base/visible.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
@@ -17,9 +16,11 @@ import { asInstalled, unverified, upToDate } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn, differs, isOnlyIn } from '../../plan/difference.ts';
-import { compareInstall, planInstall } from '../../plan/install.ts';
+import { type Comparison, compareInstall, planInstall } from '../../plan/install.ts';
+import { otherVersion } from '../../plan/lock-version.ts';
 import { type Scope, serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
+import { emptyRecord } from '../../store/record.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
@@ -91,21 +92,20 @@ async function compareAll(
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
   if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
   if (format === 'markdown') {
-    const { version } = (await snapshot()).reading;
-    context.out(markdown(compared, checkout, remediesIn(context.scope, version)));
+    const { record } = (await snapshot()).reading;
+    context.out(markdown(compared, checkout, remediesIn(context.scope, record)));
   }
   return exit;
 }
 
-/** `version`: the mcphooks that wrote the project's lock file. */
-function remediesIn({ name, root, shared, store }: Scope, version = VERSION): Remedies {
+function remediesIn({ name, root, shared, store }: Scope, record = emptyRecord()): Remedies {
   const at = name === 'user' ? '' : `--scope ${name} `;
   const install = (server: string, from?: string): string =>
     `mcphooks install ${at}${server}${from === undefined ? '' : ` --from ${from}`}`;
-  const restore =
-    shared && version === VERSION
-      ? (server: string) => `${install(server)} --frozen`
-      : (server: string) => install(server);
+  const restore = (server: string): string => {
+    const known = record.servers.find((one) => one.server === server);
+    return `${install(server)}${shared && otherVersion(record, known) === undefined ? ' --frozen' : ''}`;
+  };
   const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
   return { accept: install, restore, ...places };
 }
@@ -139,14 +139,14 @@ async function compare(
     if (say && !context.scope.shared) {
       const compared = compareInstall(prepared.input);
       if (!begins && !compared.clients.some((c) => c.fault) && !differs(compared)) {
-        sayInstalled(server, compared.disabled === true, prepared, context);
+        sayInstalled(compared, prepared, context);
         return { server, exit: 0, faults: [] };
       }
     }
     const plan = planInstall(prepared.input);
     const faults = plan.clients.flatMap((c) => c.fault ?? []);
     const exit = worst([...faults.map((f): Exit => f.exit), differs(plan) || begins ? 2 : 0]);
-    if (say && exit === 0) sayInstalled(server, plan.disabled === true, prepared, context);
+    if (say && exit === 0) sayInstalled(plan, prepared, context);
     else if (say && !differs(plan)) sayNotes(server, prepared, context);
     else if (say) showDifference(plan, prepared, say.flags, context);
     if (say) reportFaults(faults, context);
@@ -158,9 +158,10 @@ async function compare(
 }
 
 /** Prints that nothing differs, as far as this version can tell, with remarks on where the hooks come from. */
-function sayInstalled(server: string, disabled: boolean, { input }: Prepared, context: Context): void {
-  const isOther = context.scope.shared && input.reading.version !== VERSION;
-  context.out(isOther ? unverified(server, disabled) : asInstalled(server, disabled));
+function sayInstalled({ previous, disabled }: Comparison, { input }: Prepared, context: Context): void {
+  const { server, reading } = input;
+  const isOther = otherVersion(reading.record, previous) !== undefined;
+  context.out(isOther ? unverified(server, disabled === true) : asInstalled(server, disabled === true));
   for (const note of input.notes ?? []) context.out(`  → ${oneLine(noteText(note))}`);
 }
 
@@ -175,7 +176,8 @@ function stepFor(plan: Plan, { scope, reading }: Prepared['input']): 'approve' |
     ['edited', 'missing'].includes(differenceOn(client, plan) ?? ''),
   );
   // `--frozen` restores what this version wrote.
-  const isLocked = reading.version === VERSION && !isOnlyIn(scope.store.file, plan);
+  const isLocked =
+    otherVersion(reading.record, plan.previous) === undefined && !isOnlyIn(scope.store.file, plan);
   return scope.shared && altered && isLocked ? 'restore' : 'write';
 }
 

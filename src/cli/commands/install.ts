@@ -30,6 +30,7 @@ import { Fault, Faults } from '../../messages/fault.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
+import { otherVersion } from '../../plan/lock-version.ts';
 import { nothingInstallable } from '../../plan/nothing-installable.ts';
 import type { Plan } from '../../plan/types.ts';
 import { chooseServer } from '../choose-server.ts';
@@ -255,12 +256,12 @@ function notAsLocked(plan: Plan, context: Context): Fault[] {
   const value = (bytes: Uint8Array | null): string =>
     canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
   if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
-  const version = openRecord(context).version ?? VERSION;
+  const version = otherVersion(openRecord(context).record, plan.previous);
   const drifted = new Set(
     plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path))),
   );
-  const other = version === VERSION ? {} : { version, ours: VERSION };
-  const known = plan.changed.length > 0 || version !== VERSION;
+  const other = version === undefined ? {} : { version, ours: VERSION };
+  const known = plan.changed.length > 0 || version !== undefined;
   const args = {
     name: plan.server,
     changed: plan.changed,

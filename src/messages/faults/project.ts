@@ -34,6 +34,7 @@ export interface ProjectFaults {
   'lock.duplicate': { key: string };
   'lock.altered': NoArgs;
   'lock.other-version': { ours: string; version: string };
+  'lock.other-versions': { names: readonly string[]; ours: string; versions: readonly string[] };
   'project.link': { path: string; to: string };
   'project.odd-file': { path: string };
   'project.unknown-files': { files: readonly string[]; more?: number };
@@ -110,6 +111,12 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
       /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(a.version))
         ? `Check it with that version: npx mcphooks@${a.version} diff --scope project --offline. Or install again with this one and commit the result.`
         : 'That is not a mcphooks version. Restore the file from git, or install again and commit the result.',
+  },
+  'lock.other-versions': {
+    what: (a) =>
+      `mcphooks ${list(a.versions)} wrote the scripts of ${list(a.names)}; this version (${a.ours}) can't verify them`,
+    fix: (a) =>
+      `Install them again with this one and commit the result: ${a.names.map((name) => updating({ name, scope: 'project' })).join('; ')}`,
   },
   'project.link': {
     what: (a) => `${a.path} is a symbolic link to ${a.to}: its content can differ by folder and machine`,

@@ -69,8 +69,10 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
     checkDeclarations(server, (path) => locate(['servers', i, ...path]));
   const record: RecordDocument = {
     ...emptyRecord(),
+    mcphooks: lock.mcphooks,
     servers: lock.servers.map((server) => ({
       ...withPaths(shared(server), absolute, (client) => ({ ...client, since: '' })),
+      mcphooks: server.mcphooks ?? lock.mcphooks,
       slug: slugFor(server.server),
       scope: 'project',
       root,
@@ -83,7 +85,6 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
   };
   return {
     bytes,
-    version: lock.mcphooks,
     asWritten: canonicalJson(value) === canonicalJson(JSON.parse(lockText(record, root))),
     record,
   };
@@ -91,10 +92,11 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
 
 /** Returns the fields of a record that everybody with the project shares, in reading order. */
 function shared(record: ServerRecord): ServerRecord {
-  const { server, serverName, from, definition, given, fromClient, documentTools, ownTools } = record;
-  const { options, declarationsHash, declarations, clientsChosen, clients } = record;
-  const first = { server, serverName, from, definition, given, fromClient, documentTools, ownTools };
-  const all = { ...first, options, declarationsHash, declarations, clientsChosen, clients };
+  const { server, mcphooks, serverName, from, definition, given, fromClient } = record;
+  const { documentTools, ownTools, options, declarationsHash, declarations, clientsChosen, clients } = record;
+  const first = { server, mcphooks, serverName, from, definition, given, fromClient };
+  const then = { documentTools, ownTools, options, declarationsHash, declarations, clientsChosen, clients };
+  const all = { ...first, ...then };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ServerRecord;
 }
 
@@ -150,11 +152,14 @@ function checkDeclarations(
 /** Serializes a record. Equal records result in equal bytes, wherever the project is and whoever writes the file. */
 function lockText(record: RecordDocument, root: string): string {
   const short = (path: string): string => (isAbsolute(path) ? slashed(relative(root, path)) : path);
+  const { mcphooks = VERSION } = record;
   const servers = [...record.servers].sort((a, b) => (a.server < b.server ? -1 : 1));
   const lock = {
     lockfileVersion: 1,
-    mcphooks: VERSION,
-    servers: servers.map((server) => lockedServer(withPaths(shared(server), short, lockedClient))),
+    mcphooks,
+    servers: servers
+      .map((server) => lockedServer(withPaths(shared(server), short, lockedClient)))
+      .map((server) => (server.mcphooks === mcphooks ? { ...server, mcphooks: undefined } : server)),
     files: sorted(mapKeys(record.files, short)),
   };
   return `${JSON.stringify(lock, null, 2)}\n`;

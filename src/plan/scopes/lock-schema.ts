@@ -34,6 +34,8 @@ const Pinned = { hash: z.string(), unchecked: z.optional(z.literal(true)) };
 /** Schema of a server's record, restricted to what a stranger's file may contain. */
 const LockedServer = once(() =>
   z.extend(z.omit(fullRecordShapes().server, { ...OF_A_MACHINE, defaulted: true, disabled: true }), {
+    /** Version of mcphooks that wrote its scripts, where it is another one. */
+    mcphooks: z.optional(z.string()),
     declarations: z.array(z.unknown()),
     from: z.union([
       z.strictObject({ kind: z.literal('server'), era: z.string(), place: z.string() }),
@@ -86,7 +88,7 @@ const LockedServer = once(() =>
 export const LockSchema = once(() =>
   z.looseObject({
     lockfileVersion: z.literal(1),
-    /** Version of mcphooks that wrote shims and runtime. */
+    /** Version of mcphooks that wrote the runtime, and the scripts of servers that name no other. */
     mcphooks: z.string(),
     servers: z.array(LockedServer()),
     files: z.record(path(''), Memory()),

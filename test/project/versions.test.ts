@@ -1,0 +1,129 @@
+/** Two versions of mcphooks in one project: the lock file names the version of each server. */
+import { expect, it } from 'vitest';
+import { LOCK } from '../../src/base/paths.ts';
+import { sha256 } from '../../src/base/sha256.ts';
+import { VERSION } from '../../src/base/version.ts';
+import { madeOnce, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
+import { HOOKS, projectFiles, START, teamWorld } from './team.ts';
+
+const OLD = '0.0.9';
+const PROJECT = ['--scope', 'project'];
+const DIFF = ['diff', ...PROJECT, '--offline'];
+const UNVERIFIED = 'could not be verified, because the lock file names another version of mcphooks\n';
+
+interface Locked {
+  mcphooks: string;
+  servers: { server: string; mcphooks?: string; clients: Record<string, { own: Record<string, string> }> }[];
+}
+
+const lockOf = (world: World): Locked => JSON.parse(world.read(`project/${LOCK}`));
+
+/** The version of the lock file, and of each server that names another one. */
+const versionsOf = (world: World): unknown => {
+  const { mcphooks, servers } = lockOf(world);
+  return [mcphooks, Object.fromEntries(servers.map((one) => [one.server, one.mcphooks]))];
+};
+
+async function install(world: World, ...args: string[]): Promise<void> {
+  const given = ['install', ...args, ...PROJECT, '--yes'];
+  const first = await world.run(...given);
+  const allowed = /--allow-start [0-9a-f]{64}/.exec(first.stderr)?.[0].split(' ') ?? [];
+  const done = first.code === 0 ? first : await world.run(...given, ...allowed);
+  expect(done.code, done.stderr).toBe(0);
+}
+
+/** Two servers, as an older version wrote them: its scripts and its runtime differ, and the lock file agrees. */
+const olderProject = madeOnce(async () => {
+  const world = teamWorld(HOOKS.slice(1));
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: START, todo: START } }));
+  for (const server of ['memo', 'todo']) await install(world, server, '--client', 'claude-code,copilot');
+  const lock = lockOf(world);
+  lock.mcphooks = OLD;
+  const texts = new Map<string, string>();
+  for (const { clients } of lock.servers)
+    for (const { own } of Object.values(clients))
+      for (const path of Object.keys(own).filter((name) => /\/\w+$|\.cjs$/.test(name))) {
+        const text = texts.get(path) ?? `${world.read(`project/${path}`)}\n# ${OLD}\n`;
+        texts.set(path, text);
+        own[path] = sha256(text);
+      }
+  for (const [path, text] of texts) world.write(`project/${path}`, text);
+  world.write(`project/${LOCK}`, `${JSON.stringify(lock, null, 2)}\n`);
+  return world;
+});
+
+it.runIf(LONG)(
+  'an install names the version of the servers that another one wrote, and diff calls none of them altered',
+  async () => {
+    const world = await olderProject();
+    expect(await world.run(...DIFF)).toMatchObject({
+      code: 2,
+      stdout: `memo: ${UNVERIFIED}todo: ${UNVERIFIED}`,
+      stderr: expect.stringContaining(`npx mcphooks@${OLD} diff`),
+    });
+    await install(world, 'todo');
+    expect(versionsOf(world)).toEqual([VERSION, { memo: OLD }]);
+    const { code, stdout, stderr } = await world.run(...DIFF);
+    expect([code, stdout]).toEqual([2, `memo: ${UNVERIFIED}todo: as installed\n`]);
+    expect(stderr).toContain(`mcphooks ${OLD} wrote the scripts of memo`);
+    expect(stderr).toContain('mcphooks install --scope project memo\n');
+    expect(await world.run('install', ...PROJECT, '--frozen', '--yes')).toMatchObject({ code: 0 });
+    expect(await world.run('fire', 'memo', 'pre_request', ...PROJECT)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`mcphooks ${OLD} wrote`),
+    });
+    await install(world, 'memo');
+    expect(versionsOf(world)).toEqual([VERSION, {}]);
+    expect(await world.run(...DIFF)).toMatchObject({
+      code: 0,
+      stdout: 'memo: as installed\ntodo: as installed\n',
+      stderr: '',
+    });
+  },
+);
+
+it.runIf(LONG)('--frozen restores the servers of this version alone', async () => {
+  const world = await olderProject();
+  await install(world, 'todo');
+  const files = projectFiles(world);
+  const [script = ''] = Object.keys(files).filter((path) => /hooks\/todo\/.*\/UserPromptSubmit$/.test(path));
+  const [old = ''] = Object.keys(files).filter((path) => /hooks\/memo\/.*\/UserPromptSubmit$/.test(path));
+  const restore = () => world.run('install', ...PROJECT, '--frozen', '--yes');
+  world.write(`project/${script}`, '# edited\n');
+  expect((await world.run(...DIFF)).stdout).toContain('todo --frozen');
+  expect(await restore()).toMatchObject({ code: 0 });
+  expect(projectFiles(world)).toEqual(files);
+  world.write(`project/${old}`, '# edited\n');
+  const { stdout } = await world.run(...DIFF);
+  expect(stdout).toContain('To bring it up to date: mcphooks install --scope project memo\n');
+  expect((await world.run(...DIFF, '--format', 'markdown')).stdout).not.toContain('--frozen');
+  expect(await restore()).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`it was written by mcphooks ${OLD}, but this is ${VERSION}`),
+  });
+});
+
+it.runIf(LONG)('an uninstall leaves the version of the others', async () => {
+  const world = await olderProject();
+  await world.run('uninstall', 'todo', ...PROJECT);
+  expect(versionsOf(world)).toEqual([OLD, {}]);
+  expect((await world.run(...DIFF)).stdout).toBe(`memo: ${UNVERIFIED}`);
+  await world.run('uninstall', 'memo', ...PROJECT);
+  expect(Object.keys(projectFiles(world)).filter((path) => path.includes('mcphooks'))).toEqual([]);
+});
+
+it.runIf(LONG)('does not verify scripts beside a runtime of another version', async () => {
+  const world = await olderProject();
+  await install(world, 'todo');
+  const lock = lockOf(world);
+  // As after an install of memo by another version.
+  const servers = lock.servers.map((one) => ({
+    ...one,
+    mcphooks: one.server === 'todo' ? VERSION : undefined,
+  }));
+  world.write(`project/${LOCK}`, `${JSON.stringify({ ...lock, mcphooks: '9.9.9', servers }, null, 2)}\n`);
+  const { code, stdout, stderr } = await world.run(...DIFF);
+  expect([code, stdout]).toEqual([2, `memo: ${UNVERIFIED}todo: ${UNVERIFIED}`]);
+  expect(stderr).toContain('written by mcphooks 9.9.9');
+});
