@@ -9,11 +9,11 @@ import type { PlanInput } from '../plan/input.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
+import { shimsIn } from '../plan/shims-in.ts';
 import type { Cover, Overlap } from '../plan/types.ts';
 import { findExported } from '../servers/exported.ts';
 import { activeScopes, type Here, type ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
-import { shimsIn } from './survey.ts';
 
 /**
  * A source of a server's hooks on one client: an install with entries in the client's file, or an active plugin or

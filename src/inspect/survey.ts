@@ -1,21 +1,15 @@
-import { join } from 'node:path';
-import { endsWithSteps } from '../base/paths.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
-import type { HookFile } from '../clients/hook-config.ts';
 import { existingFiles, SLUG } from '../clients/hook-files.ts';
-import { CLIENTS, clientById } from '../clients/index.ts';
-import { readKeys } from '../edit/read.ts';
+import { CLIENTS } from '../clients/index.ts';
 import { isSilenced } from '../fire/silenced.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
-import { decode } from '../plan/hook-file.ts';
 import type { Comparison } from '../plan/install.ts';
 import { isJoint } from '../plan/joint.ts';
 import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
+import { shimsIn } from '../plan/shims-in.ts';
 import type { Answers } from '../servers/types.ts';
-import { holdsEntries, holdsJoint, SHARED_JOINT, shimOf, shimPath } from '../shims/entry-owner.ts';
-import { jointFile, membersOf } from '../shims/joint.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { markerFiles } from './marker-files.ts';
 import type { ScopeState } from './scopes.ts';
@@ -97,55 +91,8 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, view: Ma
   );
 }
 
-/** Name for an entry that serves all servers where there are none. */
-const NO_SERVER = 'joint';
-
-/** Returns the servers that an entry for all servers serves. */
-function jointSlugs(
-  signature: string,
-  { file }: HookFile & { file: string },
-  id: ClientId,
-  view: MachineView,
-): string[] {
-  const project = clientById(id).hooks.project.find((place) => endsWithSteps(file, place.path));
-  const root = file.slice(0, -1 - (project?.path.length ?? 0));
-  const started = shimPath(signature) ?? join(root, SHARED_JOINT.exec(signature)?.[0] ?? '');
-  // On Windows the file that is started has an ending, the folder of the servers has none.
-  return membersOf(jointFile(started)?.script ?? started, view);
-}
-
-/** A server with entries in a file. */
-interface Shim extends Pick<Unknown, 'slug' | 'servesNone'> {
-  shared: boolean;
-}
-
-/**
- * Returns the servers whose entries a file holds, each once; `evenHidden`: also entries that the client doesn't read. An
- * unreadable file counts as empty.
- */
-export function shimsIn(
-  place: HookFile & { file: string },
-  client: ClientId,
-  view: MachineView,
-  evenHidden = false,
-): Shim[] {
-  const { file } = place;
-  const found = new Map<string, Shim>();
-  const ours = (signature: string): string | undefined => {
-    const shim = shimOf(signature);
-    if (shim?.client !== client) return undefined;
-    const { shared } = shim;
-    const slugs = shim.joint ? jointSlugs(signature, place, client, view) : [shim.slug];
-    for (const slug of slugs) found.set(`${shared} ${slug}`, { slug, shared });
-    if (slugs.length === 0) found.set(`${shared} `, { slug: NO_SERVER, shared, servesNone: true });
-    return undefined;
-  };
-  try {
-    const bytes = view.read(file);
-    if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return [];
-    readKeys({ ...place, text: decode(bytes, file), memory: undefined }, ours, evenHidden);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-  }
-  return [...found.values()];
+export function unlistedFault({ scope, slug, client, file, servesNone }: Unknown): Fault {
+  const args = { name: slug, client, scope: scope.name, ...(servesNone && ({ servesNone: 1 } as const)) };
+  if (scope.shared && !servesNone) return new Fault('lock.unlisted', { name: slug, client }, { file });
+  return new Fault('record.unlisted', args, { file });
 }

@@ -5,7 +5,9 @@ import { serverFolder } from '../shims/own-files.ts';
 import type { RecordDocument, ServerRecord } from '../store/types.ts';
 import type { PlanInput } from './input.ts';
 import { otherVersion } from './lock-version.ts';
+import { scriptsOfOthers } from './own-removals.ts';
 import { serversIn } from './scopes/scope.ts';
+import { lostClients } from './shims-in.ts';
 import type { ClientComparison, ClientPlan, PlannedClients } from './types.ts';
 
 /**
@@ -57,8 +59,9 @@ export function renewed({ file, before, after, entryChanges }: ClientComparison)
 
 /**
  * Returns files of the server that no client's record lists. A project's folder is shared and holds exactly what its lock
- * file lists, so an install removes all others. With the last server, files for all servers go, too, but only those that
- * the lock file listed.
+ * file lists, so an install removes all others, except those of clients that the lock file has lost, perhaps in a merge,
+ * while their entries are there. With the last server, files for all servers go, too, but only those that the lock file
+ * listed.
  */
 export function unwanted(
   { scope, slug, files, reading }: PlanInput,
@@ -71,9 +74,11 @@ export function unwanted(
   const others = serversIn(scope, reading.record).filter((server) => server.slug !== slug);
   const wanted = new Set(listed([clients, ...others.map((server) => server.clients)]));
   const before = listed(previous ? [previous.clients] : []);
-  const below = filesBelow(folder, files);
+  const lost = lostClients(slug, [previous?.clients, clients], scope, files);
+  const kept = scriptsOfOthers(slug, scope, files, (id) => !lost.some((client) => client === id));
+  const below = filesBelow(folder, files).filter((path) => !kept.includes(path));
   const { data } = scope.paths;
-  // Scripts that the lock file has lost, perhaps in a merge, need them, too.
+  // Scripts that the lock file has lost need them, too.
   const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));
   const isLast = wanted.size === 0 && scripts.every((path) => [...below, ...before].includes(path));
   const forAll = isLast ? before.filter((path) => files.read(path) !== null) : [];

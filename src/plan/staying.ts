@@ -5,6 +5,7 @@ import { serverFolder } from '../shims/own-files.ts';
 import type { ClientRecord, ServerRecord } from '../store/types.ts';
 import { scriptsOfOthers } from './own-removals.ts';
 import type { ClientRemoval, RemovalInput } from './remove-entries.ts';
+import { lostClients } from './shims-in.ts';
 
 export interface StayingInput extends RemovalInput {
   /** The clients to remove the hooks from; undefined: all. */
@@ -52,7 +53,11 @@ export function whatStays(
     known && clients.length > 0 ? { ...known, clients: pick(known.clients, clients), ...chosen } : undefined;
   // Without a record, whose a script is can be read from its path. Running sessions use superseded ones.
   const readsPaths = input.clients !== undefined && (known === undefined || server !== undefined);
-  const scripts = readsPaths ? scriptsOfOthers(slug, scope, files, (id) => isChosenClient(id, input)) : [];
+  // Of clients that the record has lost, with the last that it lists.
+  const lost = input.clients && !readsPaths ? lostClients(slug, [known?.clients], scope, files) : [];
+  const stays = (id: string): boolean =>
+    !isChosenClient(id, input) && (readsPaths || lost.some((client) => client === id));
+  const scripts = scriptsOfOthers(slug, scope, files, (id) => !stays(id));
   const hooksStay = server !== undefined || scripts.length > 0;
   return {
     clients,

@@ -72,6 +72,7 @@ export function planUninstall(asked: UninstallInput): Removal {
   const input = { ...asked, files: readOnce(asked.files) };
   const { slug, scope, files } = input;
   const { real } = files;
+  const { data, state } = scope.paths;
   const { record } = input.reading;
   const known = findServer(record, keyIn(scope, slug));
   const chosen = CLIENTS.filter(({ id }) => isChosenClient(id, input));
@@ -89,13 +90,18 @@ export function planUninstall(asked: UninstallInput): Removal {
   const isLast = servers.length === 0 && isLastInDataFolder;
   const pluginFolders = foldersOfPlugins(edited.places, slug);
   const otherPlugins = pluginFolders.filter(({ isRecorded }) => isRecorded);
+  const recorded = ownFilesOf(Object.values(known?.clients ?? {}));
+  // Scripts that a lock file has lost need what it lists for all servers.
+  const areLost = scope.shared && serversHere.length === 0 && !isLastInDataFolder;
+  const forAll = (path: string): boolean =>
+    !['hooks', 'joint'].some((name) => isAround(join(data, name), path));
   const filesToRemove = ownRemovals({
     slug,
     scope,
     files,
-    recorded: ownFilesOf(Object.values(known?.clients ?? {})),
+    recorded,
     needed: new Set(serversHere.flatMap((one) => ownFilesOf(Object.values(one.clients)))),
-    theirs: new Set(staying.files),
+    theirs: new Set([...staying.files, ...(areLost ? recorded.filter(forAll) : [])]),
     roots: pluginFolders.map(({ folder }) => `${folder}${sep}`),
     otherPlugins: otherPlugins.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
     plugins,
@@ -110,7 +116,6 @@ export function planUninstall(asked: UninstallInput): Removal {
       before: filesToRemove,
     },
   );
-  const { data, state } = scope.paths;
   const hookFolders = [
     serverFolder(scope.paths, slug),
     join(data, 'joint'),

@@ -6,14 +6,15 @@ import { openScope, type ScopeSnapshot } from '../../app/scope-snapshot.ts';
 import { rememberApprovals } from '../../app/write.ts';
 import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
+import { slugFor } from '../../base/slug.ts';
 import { oneLine } from '../../base/visible.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { scopeState } from '../../inspect/scopes.ts';
-import { unknownEntries } from '../../inspect/survey.ts';
+import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
 import { asInstalled, unverified, upToDate } from '../../messages/done.ts';
-import { Fault } from '../../messages/fault.ts';
+import type { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn, differs, isOnlyIn } from '../../plan/difference.ts';
 import { type Comparison, compareInstall, planInstall } from '../../plan/install.ts';
@@ -82,7 +83,7 @@ async function compareAll(
     if (say && one.stopped) reportFaults(faults, context, say.several ? one.server : undefined);
     compared.push(one);
   }
-  const more = named === undefined ? unlisted(await snapshot(), context) : [];
+  const more = unlisted(await snapshot(), named, context);
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
   if (say && compared.length === 0)
@@ -200,22 +201,18 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }
 
-/** Compares entries of ours in the clients' files that the record, or the shared lock file, doesn't list. */
-function unlisted({ reading, files }: ScopeSnapshot, context: Context): ComparedServer[] {
+/** Compares entries of ours in the clients' files that the record, or the shared lock file, doesn't list. `named`: the only server. */
+function unlisted(
+  { reading, files }: ScopeSnapshot,
+  named: string | undefined,
+  context: Context,
+): ComparedServer[] {
   const { scope, env, cwd } = context;
-  const unknown = unknownEntries(scopeState(scope, reading), { ...files, env, cwd });
+  const unknown = unknownEntries(scopeState(scope, reading), { ...files, env, cwd }).filter(
+    ({ slug }) => named === undefined || slug === slugFor(named),
+  );
   return [...new Set(unknown.map(({ slug }) => slug))].map((slug) => {
-    const faults = unknown
-      .filter((entry) => entry.slug === slug)
-      .map(({ client, file, servesNone }) => {
-        const args = {
-          name: slug,
-          client,
-          scope: scope.name,
-          ...(servesNone && ({ servesNone: 1 } as const)),
-        };
-        return new Fault(scope.shared ? 'lock.unlisted' : 'record.unlisted', args, { file });
-      });
+    const faults = unknown.filter((entry) => entry.slug === slug).map(unlistedFault);
     return { server: slug, exit: 2, faults };
   });
 }

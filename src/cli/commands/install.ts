@@ -18,6 +18,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
+import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
 import {
   installedAlready,
   NOTHING_WRITTEN,
@@ -78,7 +79,7 @@ async function installFrozen(
   const known = openRecord(context).record.servers.map((s) => s.server);
   if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
   const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, command, flags));
-  const faults: Fault[] = faultsToShowFirst(context);
+  const faults = [...faultsToShowFirst(context), ...unlistedFaults(context)];
   for (const request of requests) {
     const plan = planInstall((await preparePlan(request, context)).input);
     faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
@@ -141,6 +142,8 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
     if (!flags.json && request.mode !== 'lock') reportFaults(faultsToShowFirst(context), context);
     const prepared = await prepareOrRestore(request, asks(flags), context);
     const { slug } = prepared.input;
+    if (!flags.json && request.mode !== 'lock')
+      reportFaults(unlistedFaults(context, prepared.input), context);
     let input: PlanInput = { ...prepared.input, overlap: await findOverlap(prepared.input, context) };
     for (;;) {
       const plan = planInstall(input);
@@ -237,6 +240,15 @@ function faultsToShowFirst(context: Context): Fault[] {
   const at = scopeState(scope, openRecord(context));
   // The plan rewrites the lock file.
   return checkoutFaults(at, { ...disk, env, cwd }).filter(({ code }) => !code.startsWith('lock.'));
+}
+
+/** Returns Faults for entries in the project that its lock file doesn't list, and that a plan doesn't adopt. */
+function unlistedFaults(context: Context, plan?: Pick<PlanInput, 'slug' | 'clients'>): Fault[] {
+  const { scope, env, cwd } = context;
+  if (!scope.shared) return [];
+  return unknownEntries(scopeState(scope, openRecord(context)), { ...disk, env, cwd })
+    .filter(({ slug, client }) => !(slug === plan?.slug && plan.clients.includes(client)))
+    .map(unlistedFault);
 }
 
 const idleText = ({ server, clients, disabled }: Plan): string =>

@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path';
-import type { Files } from '../../base/files.ts';
 import { isAround, slashed } from '../../base/paths.ts';
 import { Fault } from '../../messages/fault.ts';
 import { PROJECT_CATALOGUE } from '../../servers/catalogue/offer.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import type { ScopeState } from '../scopes.ts';
+import type { MachineView } from '../settings.ts';
+import { unknownEntries } from '../survey.ts';
 import { entriesBelow } from './links.ts';
 
 /** Files of the project's own catalogue, which people write. */
@@ -18,14 +19,15 @@ const NAMED = 10;
 
 /**
  * Returns a Fault for files in a project's `.mcphooks` folder that its lock file doesn't list. Unlisted files in a
- * known server's folder are left out: that server's plan names and removes them.
+ * known server's folder are left out: that server's plan names and removes them, or an entry that the lock file
+ * doesn't list runs them.
  */
-export function unknownFiles({ scope, reading, servers }: ScopeState, files: Files): Fault[] {
+export function unknownFiles({ scope, reading, servers }: ScopeState, view: MachineView): Fault[] {
   if (reading.damaged) return [];
   const { root = '', paths } = scope;
   const known = new Set(servers.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c.own))));
   const folders = servers.map(({ slug }) => serverFolder(paths, slug));
-  const unknown = entriesBelow(join(root, PROJECT_FOLDER), files)
+  const unknown = entriesBelow(join(root, PROJECT_FOLDER), view)
     .filter(({ kind }) => kind === 'file')
     .map(({ file }) => file)
     .filter((path) => !isEntryFile(slashed(relative(root, path))))
@@ -33,6 +35,11 @@ export function unknownFiles({ scope, reading, servers }: ScopeState, files: Fil
     .map((path) => slashed(relative(root, path)))
     .sort();
   if (unknown.length === 0) return [];
-  const args = { files: unknown.slice(0, NAMED), more: Math.max(0, unknown.length - NAMED) };
+  const isUnlisted = unknownEntries({ scope, reading, servers }, view).length > 0;
+  const args = {
+    files: unknown.slice(0, NAMED),
+    more: Math.max(0, unknown.length - NAMED),
+    ...(isUnlisted && ({ unlisted: 1 } as const)),
+  };
   return [new Fault('project.unknown-files', args, { file: join(root, PROJECT_FOLDER) }, 2)];
 }

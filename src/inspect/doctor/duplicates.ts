@@ -4,8 +4,8 @@ import { hasHooks } from '../../edit/read.ts';
 import { shareSign, signsOf } from '../../fire/same-server.ts';
 import { Fault } from '../../messages/fault.ts';
 import { decode } from '../../plan/hook-file.ts';
+import { shimsIn } from '../../plan/shims-in.ts';
 import { activeSources, duplicates, type HookSource } from '../sources.ts';
-import { shimsIn } from '../survey.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { NoArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { list, updating, type Wordings } from '../words.ts';
+import { list, updating, type Wordings, word } from '../words.ts';
 
 const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.differs']): string =>
   [
@@ -16,7 +16,7 @@ export interface ProjectFaults {
   'lock.newer': { version: number };
   'lock.damaged': { path: string };
   'lock.edited': { name: string };
-  'lock.unlisted': { name: string };
+  'lock.unlisted': { name: string; client: string };
   'lock.none': NoArgs;
   'lock.not-in': { known: readonly string[]; name: string };
   'lock.differs': {
@@ -37,7 +37,8 @@ export interface ProjectFaults {
   'lock.other-versions': { names: readonly string[]; ours: string; versions: readonly string[] };
   'project.link': { path: string; to: string };
   'project.odd-file': { path: string };
-  'project.unknown-files': { files: readonly string[]; more?: number };
+  /** `unlisted`: the project has entries that the lock file doesn't list. */
+  'project.unknown-files': { files: readonly string[]; more?: number; unlisted?: 1 };
   'project.other-command': { command: string };
   'project.foreign-hook': { command: string };
   'project.nested': { path: string };
@@ -82,7 +83,8 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   },
   'lock.unlisted': {
     what: (a) => `contains hooks from '${a.name}', which the lock file doesn't list`,
-    fix: (a) => `Install them again, or remove them: 'mcphooks uninstall --scope project ${a.name}'.`,
+    fix: (a) =>
+      `'mcphooks install --scope project ${word(a.name)} --client ${a.client}' adopts them, 'mcphooks uninstall --scope project ${word(a.name)} --client ${a.client}' removes them.`,
   },
   'lock.none': {
     what: () => 'this project has no lock file, so there is nothing to install',
@@ -129,7 +131,10 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'project.unknown-files': {
     what: (a) =>
       `contains files that the lock file doesn't list: ${list(a.files)}${a.more ? ` and ${a.more} more` : ''}`,
-    fix: () => "mcphooks doesn't need them. Find out where they come from, and delete them.",
+    fix: (a) =>
+      a.unlisted
+        ? "First adopt or remove the hooks that the lock file doesn't list: they may need these files."
+        : "mcphooks doesn't need them. Find out where they come from, and delete them.",
   },
   'project.other-command': {
     what: (a) =>
