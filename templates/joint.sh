@@ -126,7 +126,8 @@ uses_all() {
 # Names the files through which the entries of several scopes pass texts for this payload.
 meet() {
   umask 077
-  at=@STATE@/handed
+  at=@STATE@
+  case $at in /*) at=$at/handed ;; *) return 1 ;; esac
   [ -d "$at" ] || mkdir -p "$at" || return 1
   # Texts that no entry took.
   find "$at" -type f -mmin +2 -exec rm -f {} + </dev/null >/dev/null &

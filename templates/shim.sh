@@ -246,7 +246,8 @@ work() {
   unset -f cat cd date find grep kill mkdir printf pwd read rm sleep umask wait
   # If stdin is closed, bash passes a command's own output to it as its input.
   true 3<&0 || exec </dev/null
-  [ ! -e "@OWN@/disabled" ] || return
+  own=@OWN@
+  [ ! -e "$own/disabled" ] || return
   node=@NODE@
   log=
   lines=
@@ -318,7 +319,7 @@ work() {
   case $out in
     '{"'*@END@) silent=; trap '' PIPE; printf '%s\n' "$out" && [ -f "$log" ] && [ -r "$shim.log" ] && . "$log" ;;
     -) ;;
-    *) printf '%s\n' "$shim" >"@OWN@/failed" ;;
+    *) printf '%s\n' "$shim" >"$own/failed" ;;
   esac
 }
 

@@ -64,7 +64,7 @@ export function portableScript({
     '@NODE@': 'node',
     '@LOG@': "''",
     '@RUNTIME@': `"\${shim%${'/*'.repeat(up + 1)}}/runtime/fire.cjs"`,
-    '@OWN@': `\${XDG_DATA_HOME:-$HOME/.local/share}/mcphooks/hooks/${slug}`,
+    '@OWN@': userFolder('own', 'XDG_DATA_HOME', '.local/share', `mcphooks/hooks/${slug}`),
     '@SECONDS@': secondsOf(seconds),
   });
 }
@@ -109,15 +109,26 @@ export function jointScript({
     '@FILES@': files.map(({ path }) => shellQuote(path)).join(' '),
     '@EVENTS@': EVENTS.join(' '),
     '@DATA@': DATA[role.scope],
-    '@STATE@': state === undefined ? '${XDG_STATE_HOME:-$HOME/.local/state}/mcphooks' : shellQuote(state),
+    '@STATE@':
+      state === undefined
+        ? userFolder('at', 'XDG_STATE_HOME', '.local/state', 'mcphooks')
+        : shellQuote(state),
   });
+}
+
+/**
+ * Returns what a shared script assigns to a shell variable of this name for a folder of the user's; a relative path in
+ * the XDG variable doesn't count (`ownPaths`).
+ */
+function userFolder(name: string, variable: string, fallback: string, below: string): string {
+  return `\${${variable}-}; case $${name} in /*) ;; *) ${name}=$HOME/${fallback} ;; esac; ${name}=$${name}/${below}`;
 }
 
 /** The user's data folder, as a joint script of each scope finds it. */
 const DATA = {
   user: '${joint%/joint/*}',
   local: '${joint%/local/*}',
-  project: '${XDG_DATA_HOME:-$HOME/.local/share}/mcphooks',
+  project: userFolder('data', 'XDG_DATA_HOME', '.local/share', 'mcphooks'),
 };
 
 const silentWord = ({ silent }: Pick<FireData, 'silent'>): string =>

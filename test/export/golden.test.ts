@@ -100,11 +100,11 @@ describe('the script', () => {
     for (const script of Object.values(scripts)) expect(script).not.toMatch(/@[A-Z]+@/);
     const [own, shared] = Object.values(scripts).map((s) => s.split('\n'));
     const different = own?.filter((line, i) => line !== shared?.[i]);
-    expect(different).toHaveLength(7);
+    expect(different).toHaveLength(6);
     expect(scripts.shared).not.toMatch(/\/(usr|data)\//);
   });
 
   it('of a user looks for what switches it off two folders above its client', () => {
-    expect(scripts.own).toContain('[ ! -e "${shim%/*/*/*}/disabled" ] || return\n');
+    expect(scripts.own).toContain('  own=${shim%/*/*/*}\n  [ ! -e "$own/disabled" ] || return\n');
   });
 });

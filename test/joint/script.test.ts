@@ -257,7 +257,11 @@ describe('entries of several scopes', () => {
 
   it.runIf(LONG)('hand over what would not be used, one after another', async () => {
     const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
-    const { fire, mine, its, folder } = both([says('u', 'Mine.', 'important')], [says('p', 'Ours.')], roles);
+    const { fire, mine, its, folder, project } = both(
+      [says('u', 'Mine.', 'important')],
+      [says('p', 'Ours.')],
+      roles,
+    );
     expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
     expect(told((await fire(its)).stdout)).toEqual(['Mine.', 'Ours.']);
     expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
@@ -265,6 +269,17 @@ describe('entries of several scopes', () => {
     await fire(mine, payload.replace('{', '{"x":1,'));
     expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
     expect(existsSync(join(folder, '.local/state/mcphooks/handed'))).toBe(true);
+    // The XDG base directory specification has relative paths ignored.
+    await fire(mine, payload.replace('{', '{"x":2,'));
+    const moved = { XDG_STATE_HOME: 'state' };
+    expect(told((await fire(its, payload.replace('{', '{"x":2,'), moved)).stdout)).toEqual([
+      'Mine.',
+      'Ours.',
+    ]);
+    await fire(its, payload, { HOME: 'home' });
+    expect(readdirSync(project)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:state|home)$/)]),
+    );
   });
 
   it.runIf(LONG)('hand nothing over in a version that uses every text', async () => {
