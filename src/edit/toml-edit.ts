@@ -6,11 +6,17 @@ import { printGroup, printHandler, tomlText } from './toml-print.ts';
 import { keysOf } from './toml-tree.ts';
 import type { GroupEdit } from './types.ts';
 
+/** A node that makes `[[hooks.<event>]]` impossible. `isWhole`: it is that of all `hooks`. */
+export interface ForeignToml {
+  node: AST.TOMLNode;
+  isWhole: boolean;
+}
+
 export interface TomlGroups {
   /** Returns the table `[[hooks.<event>]]` number `index` and its subtables, in file order. */
   tables: (event: string, index: number) => AST.TOMLTable[];
   /** Returns the node that makes `[[hooks.<event>]]` impossible. */
-  foreign: (event: string) => AST.TOMLNode | undefined;
+  foreign: (event: string) => ForeignToml | undefined;
   /** True when a text parses to the original value plus all edits. */
   isEdited: (text: string) => boolean;
 }
@@ -31,14 +37,11 @@ export function editToml(
   nl: string,
 ): string {
   const unsupported = (event: string) => {
-    const at = groups.foreign(event)?.range[0] ?? 0;
-    return faultAt(
-      'edit.unsupported-shape',
-      { at: `hooks.${event}`, wants: `[[hooks.${event}]] tables` },
-      file,
-      text,
-      at,
-    );
+    const { node, isWhole } = groups.foreign(event) ?? {};
+    const args = isWhole
+      ? { at: 'hooks', wants: 'a set of [[hooks.<event>]] tables' }
+      : { at: `hooks.${event}`, wants: `[[hooks.${event}]] tables` };
+    return faultAt('edit.unsupported-shape', args, file, text, node?.range[0] ?? 0);
   };
   const append = (to: string): string =>
     edits.reduce(

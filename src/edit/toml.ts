@@ -6,7 +6,7 @@ import { tomlReason } from '../declarations/syntax.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Entries } from './same.ts';
 import { faultAt, lineEnd } from './splice.ts';
-import { editToml, type TomlGroups } from './toml-edit.ts';
+import { editToml, type ForeignToml, type TomlGroups } from './toml-edit.ts';
 import { keysOf, nearestToml } from './toml-tree.ts';
 import type { FileMemory, HookDocument } from './types.ts';
 import { isExactly } from './verify.ts';
@@ -86,7 +86,7 @@ export function readToml(source: TomlSource): HookDocument {
     value: reading.value,
     events,
     lineOf: (event, index) =>
-      found.tables(event, index)[0]?.loc.start.line ?? found.foreign(event)?.loc.start.line,
+      found.tables(event, index)[0]?.loc.start.line ?? found.foreign(event)?.node.loc.start.line,
     // A name that occurs twice is a fault.
     hidden: () => [],
     positionOf: (path) => {
@@ -123,24 +123,19 @@ const holdsLong = (value: unknown): boolean =>
     : typeof value === 'object' && value !== null && Object.values(value).some(holdsLong);
 
 /** Returns the node that makes `[[hooks.<event>]]` impossible: `hooks` or the event as a value or a single table. */
-function foreignNode(ast: AST.TOMLProgram, event: string): AST.TOMLNode | undefined {
-  const under = (node: AST.TOMLKeyValue, prefix: readonly (string | number)[]): boolean => {
-    const path = [...prefix, ...keysOf(node.key)];
-    return path[0] === 'hooks' && (path.length === 1 || path[1] === event);
+function foreignNode(ast: AST.TOMLProgram, event: string): ForeignToml | undefined {
+  const under = (kv: AST.TOMLKeyValue, prefix: readonly (string | number)[]): ForeignToml[] => {
+    const [top, name] = [...prefix, ...keysOf(kv.key)];
+    const isWhole = name === undefined;
+    return top === 'hooks' && (isWhole || name === event) ? [{ node: kv, isWhole }] : [];
   };
-  for (const node of ast.body[0].body) {
-    if (node.type === 'TOMLKeyValue') {
-      if (under(node, [])) return node;
-    } else if (node.resolvedKey.length === 1) {
-      if (node.resolvedKey[0] === 'hooks' && node.kind === 'array') return node;
-      const inner = node.body.find((kv) => under(kv, node.resolvedKey));
-      if (inner) return inner;
-    } else if (
-      node.resolvedKey[0] === 'hooks' &&
-      (typeof node.resolvedKey[1] === 'number' ||
-        (node.resolvedKey[1] === event && typeof node.resolvedKey[2] !== 'number'))
-    )
-      return node;
-  }
-  return undefined;
+  return ast.body[0].body.flatMap((node): ForeignToml[] => {
+    if (node.type === 'TOMLKeyValue') return under(node, []);
+    const [top, name, index] = node.resolvedKey;
+    if (node.resolvedKey.length === 1 && !(top === 'hooks' && node.kind === 'array'))
+      return node.body.flatMap((kv) => under(kv, node.resolvedKey));
+    const isWhole = name === undefined || typeof name === 'number';
+    const isTable = isWhole || (name === event && typeof index !== 'number');
+    return top === 'hooks' && isTable ? [{ node, isWhole }] : [];
+  })[0];
 }

@@ -57,7 +57,7 @@ export function verifiedText({
   good: boolean;
   shown?: string;
 }): string {
-  if (!good) return `${id} could not be verified`;
+  if (!good) return `${id} is not verified`;
   return against === 'rules'
     ? `${id} follows the rules; its server can't be reached without a login or your own command (-- <command>)`
     : `${id} matches ${oneLine(shown)}`;

@@ -53,7 +53,12 @@ const findings = once(
       },
       'doctor.interrupted': {
         what: () => 'a run of mcphooks was interrupted; its change is incomplete',
-        fix: () => 'mcphooks list, or any other command, completes or reverts it',
+        fix: () => 'mcphooks list completes or reverts it',
+      },
+      'doctor.open-above': {
+        what: (a) =>
+          `every user of this machine can replace ${a.folder}, the folder of hook scripts or records`,
+        fix: (a) => `check what is in it, then close the folder above: chmod o-w ${word(a.above)}`,
       },
       'doctor.no-client': {
         what: (a) => `hooks are installed, but '${a.binary}' is not on PATH`,
@@ -63,8 +68,8 @@ const findings = once(
             : `install ${a.client}, or add its folder to PATH; or remove its hooks: ${removing(a)}`,
       },
       'doctor.no-version': {
-        what: (a) => `'${a.binary} --version' prints no version number`,
-        fix: (a) => `run '${a.binary} --version' to see what is wrong`,
+        what: (a) => `'${a.binary} --version' printed no version number within ${a.seconds} s`,
+        fix: (a) => `run '${a.binary} --version': if it only takes longer, there is nothing to do`,
       },
       'doctor.version-untried': {
         what: (a) => `hooks are based on ${a.client}'s source and documentation, and were never tested in it`,

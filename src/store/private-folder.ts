@@ -25,6 +25,12 @@ export function assertPrivateTree(folder: string): void {
   for (const name of tolerate(() => foldersIn(folder)) ?? []) assertPrivateTree(entryPath(folder, name));
 }
 
+/** True when every user can replace what a folder contains: all may write there, and no sticky bit keeps others' files. */
+export function isForAll(folder: string): boolean {
+  const { mode = 0 } = (process.platform !== 'win32' && statUnlessDenied(folder)) || {};
+  return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
+}
+
 const statUnlessDenied = (path: string) => tolerate(() => statSync(path, { throwIfNoEntry: false }));
 
 const foldersIn = (folder: string): string[] =>

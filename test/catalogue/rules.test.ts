@@ -139,6 +139,14 @@ describe('an entry that is no entry', () => {
     expect(read(entry)).toMatchObject({ code: 'catalogue.invalid', args: { key } });
   });
 
+  it.each([
+    ['[]', "'bad' is not a JSON object"],
+    [{ ...ENTRY, run: 'evil' }, "'bad' has an unknown key 'run'"],
+    [{ ...ENTRY, checked: 'never' }, "'bad' has no valid 'checked'"],
+  ])('says what is wrong: %j', (entry, text) => {
+    expect(faultText(read(entry)).replace(/'bad\d+'/, "'bad'")).toContain(text);
+  });
+
   it('is no JSON, or has no hooks.json', () => {
     expect(read('{')).toMatchObject({ code: 'catalogue.syntax' });
     expect(read(ENTRY, null)).toMatchObject({ code: 'decl.type' });

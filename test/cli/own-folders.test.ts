@@ -47,8 +47,18 @@ describe('a folder of ours that others can write to', () => {
   it('is taken when it is new, whatever stands around it', async () => {
     const world = homeWith(SAY);
     mkdirSync(join(world.home, '.local/share'), { recursive: true });
-    chmodSync(join(world.home, '.local/share'), 0o777);
+    const around = join(world.home, '.local/share');
+    const found = async () =>
+      JSON.parse((await world.run('doctor', '--json')).stdout).findings.filter(
+        ({ code }: { code: string }) => code === 'doctor.open-above',
+      );
+    chmodSync(around, 0o777);
     expect((await install(world)).code).toBe(0);
+    expect(await found()).toMatchObject([
+      { where: around, fix: expect.stringContaining(`chmod o-w ${around}`) },
+    ]);
+    chmodSync(around, 0o1777);
+    expect(await found()).toEqual([]);
   });
 });
 

@@ -265,12 +265,12 @@ describe('files that the client would refuse, or that can not hold ours', () => 
     'codex/hooks-foreign-key.json': ['edit.unreadable', 2, 3, 'key'],
     'codex/hooks-null.json': ['edit.unsupported-shape', 1, 1],
     'codex/inline-array.toml': ['edit.unsupported-shape', 4, 1],
-    'codex/inline-table.toml': ['edit.unsupported-shape', 2, 1],
+    'codex/inline-table.toml': ['edit.unsupported-shape', 2, 1, 'hooks'],
     'codex/inline-array-dotted.toml': ['edit.unsupported-shape', 1, 1],
-    'codex/event-as-table.toml': ['edit.unsupported-shape', 1, 1],
+    'codex/event-as-table.toml': ['edit.unsupported-shape', 1, 1, 'hooks.PostToolUse'],
     'codex/duplicate-table.toml': ['edit.unreadable', 3, 2, 'toml-twice'],
     'codex/broken.toml': ['edit.unreadable', 2, 15, 'toml-bare'],
-    'codex/hooks-array-of-tables.toml': ['edit.unsupported-shape', 1, 1],
+    'codex/hooks-array-of-tables.toml': ['edit.unsupported-shape', 1, 1, 'hooks'],
   };
   test('every one of them is listed', () => {
     expect(bad.map((s) => s.name).sort()).toEqual(Object.keys(expected).sort());
@@ -284,8 +284,10 @@ describe('files that the client would refuse, or that can not hold ours', () => 
     }
     expect(fault).toBeInstanceOf(Fault);
     const { code, where, args } = fault as Fault;
-    const [, , , reason] = expected[name] ?? [];
-    expect([code, where.line, where.column, ...(reason ? [args.reason] : [])]).toEqual(expected[name]);
+    const [, , , why] = expected[name] ?? [];
+    expect([code, where.line, where.column, ...(why ? [args.reason ?? args.at] : [])]).toEqual(
+      expected[name],
+    );
     expect(where.file).toBe(kind.file);
   });
 });

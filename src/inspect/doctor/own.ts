@@ -4,7 +4,7 @@ import { isClient } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { shimOf } from '../../shims/entry-owner.ts';
 import { journalFile, PHASES } from '../../store/journal.ts';
-import { assertPrivate, assertPrivateTree } from '../../store/private-folder.ts';
+import { assertPrivate, assertPrivateTree, isForAll } from '../../store/private-folder.ts';
 import { checkoutFaults } from '../checkout/checkout-faults.ts';
 import { nestedFaults } from '../checkout/nested.ts';
 import { markerFiles } from '../marker-files.ts';
@@ -21,7 +21,7 @@ export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[
     .map((file) => ({ code: 'doctor.interrupted', args: {}, where: { file } }));
 };
 
-/** Finds own folders that others can write to, into which no command writes. */
+/** Finds own folders that others can write to, into which no command writes, or that others can replace. */
 export const ownFolders: Check = ({ scopes }) =>
   scopes
     .filter(({ scope }) => scope.name === 'user')
@@ -29,12 +29,21 @@ export const ownFolders: Check = ({ scopes }) =>
       try {
         assertPrivate(paths.state);
         assertPrivateTree(paths.data);
-        return [];
+        return [paths.state, paths.data].flatMap(replaceable);
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         return [{ code: error.code, args: error.args, where: error.where }];
       }
     });
+
+/** Finds that every user can replace a folder, by a folder above. */
+function replaceable(folder: string): Finding[] {
+  let above = dirname(folder);
+  while (!isForAll(above) && dirname(above) !== above) above = dirname(above);
+  return isForAll(above)
+    ? [{ code: 'doctor.open-above', args: { folder, above }, where: { file: above } }]
+    : [];
+}
 
 /** Finds clients in a record that only a later version knows. */
 export const unknownClients: Check = ({ servers }) =>

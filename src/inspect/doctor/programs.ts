@@ -80,7 +80,10 @@ export const programs: Check = (context) =>
         },
       ];
     }
-    if (version === undefined) return [{ code: 'doctor.no-version', ...about, remark: true }];
+    if (version === undefined)
+      return [
+        { code: 'doctor.no-version', ...about, args: { ...args, seconds: WAIT_MS / 1000 }, remark: true },
+      ];
     if (proved.of) return [];
     if (proved.how === 'source') return [{ code: 'doctor.version-untried', ...about, remark: true }];
     if (compareVersions(version, proved.oldest) < 0) {

@@ -22,7 +22,8 @@ export type CatalogueRule = Exclude<keyof typeof RULES, 'unused-tool'>;
 export interface CatalogueFaults {
   'catalogue.unreadable': { near?: string; reason: string };
   'catalogue.syntax': { found?: string; reason: string };
-  'catalogue.invalid': { entry: string; key: string };
+  /** `key`: empty where the whole file is meant. */
+  'catalogue.invalid': { entry: string; key: string; unknown?: 1 };
   'catalogue.altered': { entry: string };
   'catalogue.two': { entries: readonly string[]; name: string };
   'catalogue.no-match': { entry: string; identity: readonly string[]; name: string };
@@ -59,7 +60,10 @@ export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
     fix: () => 'Fix the file at this place.',
   },
   'catalogue.invalid': {
-    what: (a) => `catalogue entry '${a.entry}' has no valid '${a.key}'`,
+    what: (a) =>
+      a.key === ''
+        ? `catalogue entry '${a.entry}' is not a JSON object`
+        : `catalogue entry '${a.entry}' has ${a.unknown ? 'an unknown key' : 'no valid'} '${a.key}'`,
     fix: () => "'mcphooks schema entry' describes entry.json.",
   },
   'catalogue.altered': {

@@ -55,9 +55,10 @@ export function readEntryFile(folder: string, id: string): EntryFile {
   });
   const [issue] = EntryShape().safeParse(value).error?.issues ?? [];
   if (issue) {
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    const path = [...issue.path, ...keys.slice(0, 1)] as Path;
-    throw new Fault('catalogue.invalid', { entry: id, key: pathText(path) }, locate(path));
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    const path = [...issue.path, ...unknown] as Path;
+    const args = { entry: id, key: pathText(path), ...(unknown.length > 0 && ({ unknown: 1 } as const)) };
+    throw new Fault('catalogue.invalid', args, locate(path));
   }
   return value as EntryFile;
 }
