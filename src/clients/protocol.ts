@@ -127,6 +127,8 @@ export interface NativeEvent {
   keepIf?: string;
   /** Payload path of what `continuation` needs of a turn's end: its time, or the path of the session's log. */
   turnEnd?: string;
+  /** How a file ends when the client took the turn that ends now, hooks' texts included, out of the conversation. */
+  undoneIf?: FileEnd;
   /** How to distinguish the client's own prompts from the user's. */
   continuation?: Continuation;
   /** Payload path of the user's prompt. */
@@ -162,6 +164,7 @@ export const PAYLOAD_RULES = [
   'skipUnless',
   'keepIf',
   'turnEnd',
+  'undoneIf',
   'continuation',
 ] as const satisfies (keyof NativeEvent)[];
 
@@ -174,6 +177,14 @@ interface SkipLike {
   holds?: string;
   /** Who wrote the prompt, if not a sub-agent (Copilot: a note that a command ended). */
   by?: 'client';
+}
+
+/** The last 4 KB of a file. */
+interface FileEnd {
+  /** Payload path of the file. */
+  file: string;
+  /** Regular expression (source). */
+  like: string;
 }
 
 /** How to distinguish the client's own prompts from the user's. Needs `mark-turn` in the event that ends a turn. */

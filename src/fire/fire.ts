@@ -11,6 +11,7 @@ import { documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { FROM_TOOL, openSession, textId } from './session.ts';
 import { skipReason } from './skip.ts';
 import { runStep } from './steps.ts';
+import { isUndone } from './undone-turn.ts';
 import { factsOf } from './values.ts';
 import { type TellWhy, whyFile } from './why.ts';
 
@@ -47,6 +48,7 @@ export async function fire(
   const prompt = textAt(payload, shape.oncePer);
   if (prompt !== undefined) session?.set('once', prompt);
   const ended = textAt(payload, shape.turnEnd);
+  if (session && isUndone(payload, shape)) session.undoTurn();
   if (ended) session?.set('ended', ended);
 
   const project = projectOf(startFolder);

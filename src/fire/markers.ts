@@ -22,10 +22,13 @@ export type Marker =
   | 'once'
   /**
    * Hook `n` gave its text since the session started (`FireHook.at`): steps.ts claims and sets it; the step
-   * `start-session` removes it.
+   * `start-session` and `undoTurn` of session.ts remove it.
    */
   | `started.${number}`
-  /** Hook `n` rests: steps.ts claims, sets and removes it; `muted` of the shell and log.sh read it. */
+  /**
+   * Hook `n` rests: steps.ts claims, sets and removes it, and `undoTurn` of session.ts removes it; `muted` of the shell
+   * and log.sh read it.
+   */
   | `cooldown.${number}`
   /**
    * One of the server's own tools was called, which silences hook `n`: the step `note-call` and `note_call` of the shell

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, renameSync, rmSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { quietly } from '../base/quietly.ts';
-import { readText } from '../base/read-file.ts';
+import { readNames, readText } from '../base/read-file.ts';
 import { removeQuietly, statOf } from './files.ts';
 import type { Marker } from './markers.ts';
 import { hashOf } from './own-folders.ts';
@@ -10,6 +10,8 @@ import { wellFormed } from './render.ts';
 
 /** Session ids that are used as folder names unchanged, by the shell too (templates/shim.sh). */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,100}$/;
+/** Markers of texts that were given. */
+const GIVEN = /^(?:started|cooldown)\.\d+$/;
 const FORGET_MS = 7 * 24 * 3600 * 1000;
 
 /** The stored state of one session: small files in one folder, shared by parallel fires. */
@@ -35,6 +37,8 @@ export interface Session {
   /** `count` adds one to a marker; `counted` returns the count since `clear`, and the time of the last one in ms. */
   count(marker: Marker): void;
   counted(marker: Marker): { times: number; last: number };
+  /** Removes the markers of texts that hooks gave since the last turn's end or the session's start. */
+  undoTurn(): void;
 }
 
 export function openSession(folder: string, id: string): Session {
@@ -81,6 +85,10 @@ export function openSession(folder: string, id: string): Session {
     const end = read(marker)?.split('\n')[0];
     return end !== undefined && (end === '' || Date.now() < Number(end));
   };
+  const counted = (marker: Marker): { times: number; last: number } => {
+    const found = statOf(file(marker));
+    return { times: found?.size ?? 0, last: found?.mtimeMs ?? 0 };
+  };
   return {
     id,
     read,
@@ -111,9 +119,11 @@ export function openSession(folder: string, id: string): Session {
     },
     hold: (marker, ms, by = '') => set(marker, endOf(ms) + by),
     count: (marker) => append(marker, '.'),
-    counted: (marker) => {
-      const found = statOf(file(marker));
-      return { times: found?.size ?? 0, last: found?.mtimeMs ?? 0 };
+    counted,
+    undoTurn: () => {
+      const since = Math.max(counted('ended').last, counted('armed').last);
+      for (const name of readNames(own))
+        if (GIVEN.test(name) && (statOf(file(name))?.mtimeMs ?? 0) > since) removeQuietly(file(name));
     },
   };
 }

@@ -7,6 +7,13 @@ const USERS_PROMPT: readonly Wiring[] = [
   { native: 'AfterAgent', does: 'mark-turn' },
 ];
 
+/**
+ * End of a transcript after Esc while the model answers, or an error at a prompt's first request: the client then takes
+ * the prompt back and writes all messages that are left. Only its notes to the user may follow (0.61.0).
+ */
+const ROLLED_BACK =
+  '\\],"lastUpdated":"[^"]*"\\}\\}\\n(?:\\{(?:"id":"[^"]*","timestamp":"[^"]*","type":"(?:info|warning|error)",.*|"\\$set":\\{"lastUpdated":"[^"]*"\\}\\})\\n)*$';
+
 export const events: Client['events'] = {
   // SessionStart's own context is lost after /clear and on resume; that of the first BeforeAgent is kept.
   session_start: {
@@ -85,6 +92,7 @@ export const natives: Client['natives'] = {
   },
   AfterAgent: {
     turnEnd: 'timestamp',
+    undoneIf: { file: 'transcript_path', like: ROLLED_BACK },
     sample: { prompt: 'Please go on.', prompt_response: 'Done.', stop_hook_active: false },
   },
   SessionEnd: { sample: { reason: 'exit' } },

@@ -111,6 +111,24 @@ export const scenarios = [
     },
   },
   interactive(
+    'a prompt that the user interrupts',
+    [say('session_start', 'MARK-START')],
+    async ({ hold, counts }) => {
+      const turns = [{ ...answers('ONE')[0], when: new Promise(() => {}) }, ...answers('TWO', 'THREE')];
+      await hold({ turns }, async (tui) => {
+        await tui.enter('PROMPT-ONE');
+        await tui.shows('esc to cancel');
+        await tui.until('request', () => tui.requests.length === 1);
+        tui.keys('Escape');
+        await tui.shows('Request cancelled');
+        await ask(tui, 'TWO');
+        await ask(tui, 'THREE');
+        await tui.quit();
+      });
+      counts({ 'PROMPT-': [1, 1, 2], 'MARK-START': [1, 1, 1] });
+    },
+  ),
+  interactive(
     'a prompt that waits in line',
     [say('pre_request', 'MARK-EACH'), say('post_request', 'MARK-AFTER')],
     async ({ hold, counts }) => {
