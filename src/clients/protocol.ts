@@ -125,6 +125,8 @@ export interface NativeEvent {
    * error).
    */
   keepIf?: string;
+  /** The same for payloads whose text at `path` matches `like` (Gemini: a shell command that the user cancelled). */
+  keepLike?: Required<Pick<SkipLike, 'path' | 'like' | 'holds'>>;
   /** Payload path of what `continuation` needs of a turn's end: its time, or the path of the session's log. */
   turnEnd?: string;
   /** How a file ends when the client took the turn that ends now, hooks' texts included, out of the conversation. */
@@ -163,6 +165,7 @@ export const PAYLOAD_RULES = [
   'oncePer',
   'skipUnless',
   'keepIf',
+  'keepLike',
   'turnEnd',
   'undoneIf',
   'continuation',

@@ -184,7 +184,7 @@ function found(firing: Firing, hook: FireHook): Block | undefined {
   if (id === undefined) return silent(firing, hook, 'session.unknown');
   const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
   if (firing.clientDrops && isKept(deferred, project, want))
-    return silent(firing, hook, 'client.drops', firing.shape.keepIf);
+    return silent(firing, hook, 'client.drops', firing.clientDrops);
   const taken = firing.clientDrops ? undefined : take(deferred, project, want);
   if (!taken) return silentUnlogged(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;

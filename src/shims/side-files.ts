@@ -56,7 +56,7 @@ export function sideFiles(data: FireData): SideFiles {
     Object.assign(files, conditionFiles(hooks, data));
   }
 
-  const { skipUnless = '', skipLike, oncePer = '' } = data.payload;
+  const { skipUnless = '', skipLike, keepLike, oncePer = '' } = data.payload;
   const sessions = state ? sessionsFolder(state, client, server) : '';
   if (skipUnless || oncePer) files.once = `${skipUnless}\n${oncePer}\n${sessions}\n`;
 
@@ -64,6 +64,7 @@ export function sideFiles(data: FireData): SideFiles {
   const signs = [
     ...keysThatMatter(data).map((key) => JSON.stringify(key)),
     ...(skipLike?.holds ? [skipLike.holds] : []),
+    ...(keepLike ? [keepLike.holds] : []),
     ...(isToldByEvent(data.payload.outcome) ? [data.payload.outcome.holds] : []),
   ];
   const unless = signs.length > 0 && `${signs.join('\n')}\n\n`;

@@ -274,6 +274,20 @@ describe('Gemini CLI', () => {
     expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Each.']);
   });
 
+  it('keeps the text of a command that the user cancelled', async () => {
+    const fixed = w.shim(
+      'gemini-cli',
+      'AfterTool',
+      [{ n: 3, event: 'post_tool_use', text: 'Fixed.' }],
+      server,
+    );
+    const session = newSession();
+    await texts(before, payload('BeforeAgent', session));
+    expect(await texts(fixed, payload('AfterTool', session))).toEqual(['Fixed.']);
+    expect(await texts(fixed, payload('AfterTool.cancelled', session))).toEqual([]);
+    expect(await texts(before, payload('BeforeAgent', session))).toEqual(['Each.', 'Fixed.']);
+  });
+
   it.runIf(LONG)('or for the next tool result, whichever comes first', async () => {
     const session = newSession();
     await texts(before, payload('BeforeAgent', session));

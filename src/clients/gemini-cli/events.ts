@@ -83,11 +83,16 @@ export const natives: Client['natives'] = {
       withinMs: 60_000,
     },
   },
-  // Gemini CLI drops the context of a tool result that is an error object.
+  // Gemini CLI drops the context of a tool result that is an error object, and the result of a cancelled command.
   AfterTool: {
     matchesTools: true,
     output: 'tool_response.llmContent',
     keepIf: 'tool_response.error',
+    keepLike: {
+      path: 'tool_response.llmContent',
+      like: '^(?:<untrusted_context>\\n)?Command was cancelled by user',
+      holds: 'was cancelled by user',
+    },
     sample: { tool_response: { llmContent: 'Output: done', returnDisplay: 'done' } },
   },
   AfterAgent: {

@@ -129,6 +129,22 @@ export const scenarios = [
     },
   ),
   interactive(
+    'a command that the user cancels',
+    [on('run', { tool_name: 'Bash' })],
+    async ({ hold, counts }) => {
+      const turns = [{ calls: [{ bash: 'echo BEGUN | tr A-Z a-z; sleep 60' }] }, ...answers('TWO')];
+      await hold({ turns }, async (tui) => {
+        await tui.enter('PROMPT-ONE');
+        await tui.until('output', () => /\bbegun\b/.test(tui.screen()));
+        tui.keys('Escape');
+        await tui.until('prompt', tui.atRest);
+        await ask(tui, 'TWO');
+        await tui.quit();
+      });
+      counts({ 'PROMPT-': [1, 2], 'MARK-run': [0, 1] });
+    },
+  ),
+  interactive(
     'a prompt that waits in line',
     [say('pre_request', 'MARK-EACH'), say('post_request', 'MARK-AFTER')],
     async ({ hold, counts }) => {
