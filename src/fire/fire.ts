@@ -5,7 +5,7 @@ import { type Taken, tidy } from './kept-texts.ts';
 import type { LocalFireData } from './local-data.ts';
 import { log, logging } from './log.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
-import { droppedAt, type Payload, readerOf, textAt, toolOf } from './payload.ts';
+import { dropSignOf, type Payload, readerOf, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { documentFor, measure, outputOf, sizeOf } from './render.ts';
 import { FROM_TOOL, openSession, textId } from './session.ts';
@@ -77,7 +77,7 @@ export async function fire(
     ...(reader && { reader }),
     deferred,
     fireTag: newTag(),
-    clientDrops: droppedAt(payload, shape),
+    dropSign: dropSignOf(payload, shape),
     byHand: whyFile(env) !== undefined,
     ...parts,
     why,

@@ -65,8 +65,8 @@ export interface Firing extends Parts {
   deferred: string;
   /** Random tag in the naming lines of this fire only. */
   fireTag: string;
-  /** Payload path that shows that the client drops whatever is printed now (`keepIf`, `keepLike` of the payload's shape). */
-  clientDrops: string | undefined;
+  /** Payload path of the sign that the client drops whatever is printed now (`dropSignOf`). */
+  dropSign: string | undefined;
   /** True when a person runs the hook with `mcphooks fire` and waits for its output. */
   byHand: boolean;
   why: TellWhy;

@@ -26,7 +26,7 @@ export function textAt(payload: Payload, path: Paths | undefined): string | unde
 }
 
 /** Returns the path of what shows that the client drops text given with this payload; undefined when it doesn't. */
-export function droppedAt(payload: Payload, { keepIf, keepLike }: PayloadShape): string | undefined {
+export function dropSignOf(payload: Payload, { keepIf, keepLike }: PayloadShape): string | undefined {
   if (at(payload, keepIf) !== undefined) return keepIf;
   const isLike = keepLike && new RegExp(keepLike.like).test(textAt(payload, keepLike.path) ?? '');
   return isLike ? keepLike.path : undefined;

@@ -22,7 +22,7 @@ type RunStep = (firing: Firing, hook: FireHook) => Block | undefined | Promise<B
 /** By step (`Step`), the function that runs it; returns the block to print now, if any. */
 const STEPS: Record<FireHook['does'], RunStep> = {
   emit: (firing, hook) => {
-    const text = (): Promise<Block | undefined> => withText(firing, hook, firing.clientDrops ? defer : emit);
+    const text = (): Promise<Block | undefined> => withText(firing, hook, firing.dropSign ? defer : emit);
     return hook.replacesKept ? inPlaceOfKept(firing, hook, text) : text();
   },
   defer: (firing, hook) => {
@@ -183,9 +183,9 @@ function found(firing: Firing, hook: FireHook): Block | undefined {
   const { deferred, id, project, data } = firing;
   if (id === undefined) return silent(firing, hook, 'session.unknown');
   const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
-  if (firing.clientDrops && isKept(deferred, project, want))
-    return silent(firing, hook, 'client.drops', firing.clientDrops);
-  const taken = firing.clientDrops ? undefined : take(deferred, project, want);
+  if (firing.dropSign && isKept(deferred, project, want))
+    return silent(firing, hook, 'client.drops', firing.dropSign);
+  const taken = firing.dropSign ? undefined : take(deferred, project, want);
   if (!taken) return silentUnlogged(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;
   const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;
