@@ -111,8 +111,9 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
   const leaving: OwnEntry[] = [];
   const note = (key: string, kind: EntryChange['kind'], stays: readonly string[] = []) =>
     changes.push({ event, key, kind, ...(stays.length > 0 && { stays }) });
-  const edited = (entry: OwnEntry) =>
-    !request.evenEdited && isEditedEntry(entry, request.written(event, entry.key), document);
+  const written = ({ key }: OwnEntry) =>
+    request.written.find((w) => w.event === event && w.key === key)?.group;
+  const edited = (entry: OwnEntry) => !request.evenEdited && isEditedEntry(entry, written(entry), document);
 
   for (const wanted of request.wanted.filter((w) => w.event === event)) {
     const twins = remaining.filter((entry) => entry.key === wanted.key);
@@ -128,7 +129,7 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
     else if (hasSignatureOf(entry.value, wanted.group) && edited(entry)) note(wanted.key, 'kept-edited');
     else {
       const { group, stays, from } = edited(entry)
-        ? mergedEntry(entry, request.written(event, entry.key), wanted.group)
+        ? mergedEntry(entry, written(entry), wanted.group)
         : { group: wanted.group, stays: [], from: undefined };
       note(wanted.key, 'replaced', stays);
       const { index, handler } = entry;

@@ -40,8 +40,8 @@ export interface ReconcileRequest extends HookFileState {
   wanted: readonly WantedEntry[];
   /** Returns the key of an entry whose `signature` (`signatureOf`) mcphooks wrote for this very server, else undefined. */
   ours: (signature: string) => string | undefined;
-  /** Returns the group last written for `event` and `key`; undefined when the record is lost. */
-  written: (event: string, key: string) => HookGroup | undefined;
+  /** Our entries as last written; of several for one event and key, the first counts. Empty when the record is lost. */
+  written: readonly WantedEntry[];
   /** Entries that the user edited are removed, too. */
   evenEdited?: boolean;
   /** Leaves an empty group in place of a removed group that is not the last (for clients with positional trust). */

@@ -16,7 +16,7 @@ import { filesIn } from '../plan/scopes/within.ts';
 import { lookUp } from '../servers/definition.ts';
 import { ownShim } from '../shims/entry-owner.ts';
 import { driftOf } from '../shims/own-files.ts';
-import { recordAmong, writtenGroup } from '../store/record.ts';
+import { recordAmong, writtenEntries } from '../store/record.ts';
 import type { ClientRecord, EditedEntry, RecordDocument, ServerRecord } from '../store/types.ts';
 import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
 import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
@@ -122,7 +122,7 @@ export function inspect(
         ...state,
         wanted: acts,
         ours,
-        written: (event, key) => writtenGroup(record, file, event, key),
+        written: writtenEntries(record, file),
         tombstones: client.hooks.tombstones === true,
       });
       const groups = readHooks(state, ours);

@@ -1,6 +1,6 @@
 import type { EntryChange, WantedEntry } from '../edit/types.ts';
 import { hashOfOwn, type OwnFile } from '../shims/own-files.ts';
-import { type WrittenEntries, writtenGroup } from '../store/record.ts';
+import { type WrittenEntries, writtenEntries } from '../store/record.ts';
 import type { ClientRecord, EditedEntry } from '../store/types.ts';
 import { type EditedFile, programIn } from './hook-file.ts';
 import type { PlanInput } from './input.ts';
@@ -40,13 +40,17 @@ export function leftEdited(
 ): EditedEntry[] {
   const isWanted = (change: EntryChange): boolean =>
     wanted.some(({ event, key }) => event === change.event && key === change.key);
-  return entryChanges
-    .filter((change) => change.kind === 'kept-edited' && !isWanted(change))
-    .flatMap(({ event, key }) => {
-      const group = writtenGroup(written, file, event, key);
-      return group ? [{ event, key, group, file }] : [];
-    });
+  return keptOf(
+    entryChanges.filter((change) => !isWanted(change)),
+    writtenEntries(written, file),
+  ).map(({ event, key, group }) => ({ event, key, group, file }));
 }
+
+/** Returns the edited entries that stay, as last written. */
+export const keptOf = (changes: readonly EntryChange[], written: readonly WantedEntry[]): WantedEntry[] =>
+  changes
+    .filter(({ kind }) => kind === 'kept-edited')
+    .flatMap(({ event, key }) => written.find((one) => one.event === event && one.key === key) ?? []);
 
 /** Returns what was written into files of other folders of the client that still hold entries of the server. */
 export function otherFilesOf(

@@ -9,7 +9,7 @@ import type { FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault, orFault, unlessFault } from '../messages/fault.ts';
 import { ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
-import { type WrittenEntries, writtenGroup, writtenToFile } from '../store/record.ts';
+import { type WrittenEntries, writtenEntries, writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { isJoint } from './joint.ts';
 import { type HookFilePath, isPluginScope, type Scope } from './scopes/scope.ts';
@@ -224,15 +224,13 @@ export function editPlace(
   const wants = (native: string): boolean => wanted.some(({ key }) => key === native);
   const others = jointly.flatMap(({ entries }) => entries.filter(isJoint));
   const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
-  const entries = [...(written?.entries ?? []), ...others];
-  const known = { ...written, entries };
   const result = reconcile({
     ...place,
     text: before,
     memory: memoryOf(client, { slug, scope, files }, place, memories[place.file]),
     wanted,
     ours: (command) => ownShim(command, slug, client.id, scope, (native) => wants(native) || alone(native)),
-    written: (event, key) => writtenGroup(known, place.file, event, key),
+    written: [...writtenEntries(written, place.file), ...others],
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,
   });

@@ -2,6 +2,7 @@ import { type Files, filesBelow } from '../base/files.ts';
 import { slashed } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
+import { signatureOf } from '../edit/decide.ts';
 import { removeStrings } from '../edit/json-strings.ts';
 import { programHash } from '../edit/module.ts';
 import { readHooks } from '../edit/read.ts';
@@ -11,8 +12,9 @@ import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
-import { findServer, type RecordReading, writtenGroup } from '../store/record.ts';
-import type { ClientRecord, FileChange } from '../store/types.ts';
+import { findServer, type RecordReading, writtenEntries } from '../store/record.ts';
+import type { ClientRecord, FileChange, KeptEntry } from '../store/types.ts';
+import { keptOf } from './client-record.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
 import type { RemovalPlace } from './removal-places.ts';
@@ -51,6 +53,8 @@ interface EntriesRemoved {
   change?: FileChange;
   /** What is remembered of the file afterwards. */
   remembered: FileMemory | undefined;
+  /** The edited entries that stay, as last written. */
+  kept: KeptEntry[];
 }
 
 /**
@@ -74,10 +78,11 @@ export function removeEntries(
     kept: [],
     removedGroups: [],
   };
+  const left = keptIn(file, client, input);
   const failed = (error: unknown): EntriesRemoved => {
     if (!(error instanceof Fault)) throw error;
     const fault = error.with({ client: client.title });
-    return { removal: { ...removal, fault }, remembered: memory };
+    return { removal: { ...removal, fault }, remembered: memory, kept: left };
   };
   const scripts = serverFolder(scope.paths, slug);
   const isOfClient = (path: string): boolean =>
@@ -111,7 +116,7 @@ export function removeEntries(
       there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
     );
     const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
-    const written = writtenForPlace(client, file, recorded);
+    const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
     const without = (evenEdited: boolean): Reconciled =>
       reconcile({
         ...place,
@@ -120,7 +125,7 @@ export function removeEntries(
         wanted: shared,
         ours: (command) => ownShim(command, slug, client.id, scope, needed),
         evenEdited,
-        written: (event, key) => writtenGroup(written, file, event, key),
+        written,
         tombstones: client.hooks.tombstones === true,
       });
     const result = place.listOnly
@@ -154,13 +159,26 @@ export function removeEntries(
         .map(({ event, line }) => ({ event, ...(line && { line }) }));
     // What is remembered of an unchanged file stays.
     const remembered = result.text === listed ? memory : result.memory;
-    if (removal.after === removal.before) return { removal, remembered };
+    const kept = keptOf(result.changes, written).map((entry) => ({ ...entry, file }));
+    if (removal.after === removal.before) return { removal, remembered, kept };
     const after = removal.after === null ? null : Buffer.from(removal.after, 'utf8');
-    return { removal, remembered, change: { path: file, before: bytes, after, mode: 0o644 } };
+    return { removal, remembered, kept, change: { path: file, before: bytes, after, mode: 0o644 } };
   } catch (error) {
     return failed(error);
   }
 }
+
+/** Returns the edited entries that an earlier uninstall of the server left in a client's file. */
+export const keptIn = (
+  file: string,
+  client: Client,
+  { reading, scope, slug }: Pick<RemovalInput, 'reading' | 'scope' | 'slug'>,
+): KeptEntry[] =>
+  reading.record.kept?.filter(
+    ({ group, ...kept }) =>
+      kept.file === file &&
+      ownShim(signatureOf(group.hooks[0]) ?? '', slug, client.id, scope, () => true) !== undefined,
+  ) ?? [];
 
 /** Prefix of the names of one server's handlers. */
 function offName(client: Client, slug: string): string {

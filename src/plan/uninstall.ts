@@ -15,7 +15,7 @@ import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts
 import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals.ts';
 import { holds, relocated } from './relocated.ts';
 import { removalPlaces } from './removal-places.ts';
-import { type ClientRemoval, removeEntries } from './remove-entries.ts';
+import { type ClientRemoval, keptIn, removeEntries } from './remove-entries.ts';
 import { linkTo, ownsFolder } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { keyIn, type PluginScope } from './scopes/scope.ts';
@@ -161,7 +161,7 @@ function recordAfter(
   withoutServer: RecordDocument,
   servers: ServerRecord[],
   known: ServerRecord | undefined,
-  { texts, memories }: EditedFiles,
+  { texts, memories, kept }: EditedFiles,
   { hooksStay }: Staying,
   input: UninstallInput,
 ): RecordDocument {
@@ -177,13 +177,14 @@ function recordAfter(
   // Without any install, only files that keep entries of ours can need what is remembered.
   const bytesAfter = (path: string): Uint8Array | null =>
     (texts.find((text) => text.path === path) ?? { after: input.files.read(path) }).after;
-  const remembered = Object.entries(memories).filter(
-    ([file]) => servers.length > 0 || holds(file, undefined, { read: bytesAfter }),
-  );
+  const holdsOurs = (file: string): boolean => holds(file, undefined, { read: bytesAfter });
+  const remembered = Object.entries(memories).filter(([file]) => servers.length > 0 || holdsOurs(file));
   // What is remembered of a file that is gone goes with the next change.
   const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
   const files = forgets ? Object.fromEntries(remembered) : input.reading.record.files;
-  return { ...withoutMarker, servers, files };
+  const { kept: _, ...rest } = withoutMarker;
+  const stay = kept.filter(({ file }) => holdsOurs(file));
+  return { ...rest, servers, files, ...(stay.length > 0 && { kept: stay }) };
 }
 
 /** Returns a fault for each client of the server that this version doesn't know. */
@@ -222,6 +223,7 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
   let memories = { ...input.reading.record.files };
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
+  let kept = input.reading.record.kept ?? [];
   const places = chosen.flatMap((client) => {
     const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
     const { record: recorded, memories: now } = relocated(known?.clients[client.id], memories, here, input);
@@ -230,16 +232,19 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
   });
   for (const at of places) {
     const { file } = at.place;
+    const left = keptIn(file, at.client, input);
+    kept = kept.filter((entry) => !left.includes(entry));
     const removed = removeEntries(at, memories[file], input);
     if (removed === 'gone') delete memories[file];
     if (removed === 'gone' || removed === 'none') continue;
     const { removal, change, remembered } = removed;
     clients.push(removal);
+    kept = [...kept, ...removed.kept];
     if (change) texts.push(change);
     if (remembered) memories[file] = remembered;
     else delete memories[file];
   }
-  return { places, clients, texts, memories };
+  return { places, clients, texts, memories, kept };
 }
 
 /**

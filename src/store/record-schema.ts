@@ -12,6 +12,8 @@ const Group = once(() => z.looseObject({ hooks: z.array(z.looseObject({ type: z.
 
 const Entry = once(() => z.looseObject({ event: z.string(), key: z.string(), group: Group() }));
 
+export const KeptSchema = once(() => z.extend(Entry(), { file: z.string() }));
+
 export const ClientRecordSchema = once(() =>
   z.looseObject({
     digest: z.string(),
@@ -123,6 +125,7 @@ const recordFileShape = (server: z.ZodMiniType) =>
     schema: z.literal(1),
     servers: z.optional(z.array(server)),
     files: z.optional(z.record(z.string(), Memory())),
+    kept: z.optional(z.array(KeptSchema())),
     starts: z.optional(z.record(z.string(), z.string())),
     approvals: z.optional(
       z.record(z.string(), z.record(z.string(), z.looseObject({ server: z.string(), since: z.string() }))),

@@ -5,8 +5,8 @@ import { sha256 } from '../base/sha256.ts';
 import { isSlug } from '../base/slug.ts';
 import { utf8 } from '../base/utf8.ts';
 import { VERSION } from '../base/version.ts';
-import type { HookGroup } from '../clients/hook-config.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
+import type { WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import type { RecordShapes } from './record-schema.ts';
 import type { Today } from './respelled.ts';
@@ -46,15 +46,10 @@ export type ServerKey = Pick<ServerRecord, 'slug' | 'scope' | 'root'>;
 /** What was written into the files of a client. */
 export type WrittenEntries = Pick<ClientRecord, 'entries' | 'edited'>;
 
-/** Returns our entry as last written for an event, also one that stays in a file only because the user edited it. */
-export function writtenGroup(
-  record: WrittenEntries | undefined,
-  file: string,
-  event: string,
-  key: string,
-): HookGroup | undefined {
+/** Returns our entries as last written, also those that stay in a file only because the user edited them. */
+export function writtenEntries(record: WrittenEntries | undefined, file: string): WantedEntry[] {
   const edited = record?.edited?.filter((entry) => entry.file === undefined || entry.file === file) ?? [];
-  return [...(record?.entries ?? []), ...edited].find((e) => e.event === event && e.key === key)?.group;
+  return [...(record?.entries ?? []), ...edited];
 }
 
 /** Returns what was last written into one file of a client. */

@@ -36,12 +36,18 @@ export function respelled(record: RecordDocument, { home, others }: Today): Reco
       : []),
     ...Object.values(clients).flatMap(({ file, own }) => [file, ...Object.keys(own).slice(0, 1)]),
   ]);
-  if ([...samples, ...Object.keys(record.files), ...record.folders].every((path) => respell(path) === path))
+  const ofKept = record.kept?.map(({ file }) => file) ?? [];
+  if (
+    [...samples, ...ofKept, ...Object.keys(record.files), ...record.folders].every(
+      (path) => respell(path) === path,
+    )
+  )
     return record;
   return {
     ...record,
     servers: record.servers.map((server) => serverToday(server, respell)),
     files: keysToday(record.files, respell),
+    ...(record.kept && { kept: record.kept.map((one) => ({ ...one, file: respell(one.file) })) }),
     folders: [...new Set(record.folders.map(respell))],
   };
 }

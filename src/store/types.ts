@@ -75,6 +75,11 @@ export interface EditedEntry extends WantedEntry {
   file?: string;
 }
 
+/** An entry that the user edited, as last written, which stays after its server's uninstall. */
+export interface KeptEntry extends WantedEntry {
+  file: string;
+}
+
 export interface ClientRecord {
   /** Digest of declarations, options and client; part of the shims' path. */
   digest: string;
@@ -115,6 +120,7 @@ export interface RecordDocument {
   servers: ServerRecord[];
   /** Absolute path of a client's file -> what the last removal of entries must restore. */
   files: Record<string, FileMemory>;
+  kept?: KeptEntry[];
   /** Start approvals of earlier versions, for any repository: kept for earlier versions, but no longer read. */
   starts: Record<string, string>;
   /** Start approvals, by repository. */

@@ -834,6 +834,46 @@ describe('an entry that was edited by hand', () => {
     for (const command of ['diff', 'doctor']) expect((await world.run(command)).code).toBe(0);
   });
 
+  it.each([['user', SETTINGS], ...(LONG ? [['project', 'project/.claude/settings.json']] : [])])(
+    'stays at later uninstalls, too, and goes once it is as it was written: scope %s',
+    async (scope = '', file = '') => {
+      const world = makeWorld();
+      const overlay = world.write(
+        `${scope === 'user' ? 'home' : scope}/overlay.json`,
+        JSON.stringify({ declarations: [SAY, AFTER] }),
+      );
+      const asked = ['--declarations', overlay, '--client', 'claude-code', '--no-check', '--yes'];
+      const at = ['--scope', scope];
+      expect(await world.run('install', 'memo', ...asked, ...at)).toMatchObject({ code: 0 });
+      const { hooks } = JSON.parse(world.read(file));
+      const edited = structuredClone(hooks);
+      edited.UserPromptSubmit[0].hooks[0].timeout = 77;
+      edited.PostToolUse[0].matcher = 'Edit';
+      world.write(file, JSON.stringify({ hooks: edited }));
+      const { PostToolUseFailure: _, ...kept } = edited;
+      for (let time = 0; time < 3; time++) {
+        const { code, stdout } = await world.run('uninstall', 'memo', ...at);
+        expect(code).toBe(0);
+        expect(stdout.match(/ keeps \w+/g)).toEqual([' keeps UserPromptSubmit', ' keeps PostToolUse']);
+        expect(stdout).toContain('--edited');
+        expect(JSON.parse(world.read(file)).hooks).toEqual(kept);
+      }
+      const { UserPromptSubmit, PostToolUse } = hooks;
+      world.write(file, JSON.stringify({ hooks: { UserPromptSubmit, PostToolUse } }));
+      expect(await world.run('uninstall', 'memo', ...at)).toMatchObject({ code: 0 });
+      expect(Object.keys(world.files())).toEqual([expect.stringContaining('overlay.json')]);
+    },
+  );
+
+  it('whose record and scripts are both gone is removed', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+    world.write(SETTINGS, world.read(SETTINGS).replace('"timeout": 10', '"timeout": 77'));
+    rmSync(join(world.home, '.local'), { recursive: true });
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(JSON.parse(world.read(SETTINGS))).toEqual({ hooks: { UserPromptSubmit: [] } });
+  });
+
   it.runIf(LONG)('keeps what was edited at an update, which says so', async () => {
     const world = makeWorld();
     for (const [path, text] of Object.entries(before)) world.write(path, text);

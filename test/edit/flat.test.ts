@@ -44,7 +44,7 @@ function run(
     memory: state.memory && structuredClone(state.memory),
     wanted,
     ours: (command) => new RegExp(`^run ${server}/[^/]+/(.+)$`).exec(command)?.[1],
-    written: (event, key) => written.find((w) => w.event === event && w.key === key)?.group,
+    written,
     tombstones: false,
   });
 }

@@ -120,7 +120,7 @@ export function run(
     memory: state.memory && structuredClone(state.memory),
     wanted,
     ours: oursOf(server),
-    written: (event, key) => written?.find((w) => w.event === event && w.key === key)?.group,
+    written: written ?? [],
     ...more,
   });
 }

@@ -35,7 +35,7 @@ function run(
     memory: state.memory,
     wanted,
     ours,
-    written: (event) => entry(event).group,
+    written: [entry('ChatMessage'), entry('ToolAfter')],
     tombstones: false,
   });
 }

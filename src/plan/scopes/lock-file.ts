@@ -39,7 +39,7 @@ export function lockStore(root: string): RecordStore {
 
 type RecordedDefinition = NonNullable<ServerRecord['definition']>;
 
-interface LockDocument {
+interface LockDocument extends Pick<RecordDocument, 'kept'> {
   mcphooks: string;
   /** Servers without the fields that each machine has of its own. */
   servers: ServerRecord[];
@@ -81,6 +81,7 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
       options: { ...DEFAULT_OPTIONS, ...server.options },
     })),
     files: mapKeys(lock.files, absolute),
+    ...keptWith(lock, absolute),
     folders: foldersOf(lock).map(absolute),
   };
   return {
@@ -161,6 +162,7 @@ function lockText(record: RecordDocument, root: string): string {
       .map((server) => lockedServer(withPaths(shared(server), short, lockedClient)))
       .map((server) => (server.mcphooks === mcphooks ? { ...server, mcphooks: undefined } : server)),
     files: sorted(mapKeys(record.files, short)),
+    ...keptWith(record, short),
   };
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
@@ -236,6 +238,9 @@ function foldersOf({ servers, files }: LockDocument): string[] {
   );
   return [...new Set([...own, ...made].flatMap(foldersAbove))];
 }
+
+const keptWith = ({ kept }: Pick<RecordDocument, 'kept'>, map: (path: string) => string) =>
+  kept && { kept: kept.map(({ file, event, key, group }) => ({ file: map(file), event, key, group })) };
 
 function isProjectHookFile(path: string): boolean {
   return CLIENTS.some(({ hooks }) => hooks.project.some((place) => isHookPath(path, place)));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { once } from '../../base/once.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
-import { ClientRecordSchema, Memory } from '../../store/record-schema.ts';
+import { ClientRecordSchema, KeptSchema, Memory } from '../../store/record-schema.ts';
 import { fullRecordShapes } from '../option-shapes.ts';
 
 /** Schema of a path below a folder of the project: relative to the root, with `/`, never leading out of the folder. */
@@ -92,5 +92,6 @@ export const LockSchema = once(() =>
     mcphooks: z.string(),
     servers: z.array(LockedServer()),
     files: z.record(path(''), Memory()),
+    kept: z.optional(z.array(z.extend(KeptSchema(), { file: path('') }))),
   }),
 );
