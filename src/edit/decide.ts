@@ -35,16 +35,28 @@ export function isTombstone(value: unknown): boolean {
   return sameValue(value, TOMBSTONE);
 }
 
-/** Returns the positions and keys of our handlers in a group. */
+/** Returns the positions and keys of our handlers in a group, also of those `written` that lost their command since. */
 export function ourHandlers(
+  event: string,
   group: HookGroup,
   ours: EntryRequest['ours'],
+  written: EntryRequest['written'],
 ): { key: string; handler: number }[] {
   return group.hooks.flatMap((h: unknown, handler) => {
     const signature = signatureOf(h);
-    const key = signature === undefined ? undefined : ours(signature);
+    const key = signature
+      ? ours(signature)
+      : written.find((one) => one.event === event && isWithoutCommand(h, group, one.group))?.key;
     return key === undefined ? [] : [{ key, handler }];
   });
+}
+
+/** True for a handler without a command, or with an empty one, that is otherwise as in the group `written`. */
+function isWithoutCommand(handler: unknown, { matcher }: HookGroup, written: HookGroup): boolean {
+  const [{ command, args: _, ...rest } = { type: '' }] = written.hooks;
+  if (command === undefined || matcher !== written.matcher || !isObject(handler)) return false;
+  const { command: none = '', args: __, ...left } = handler;
+  return none === '' && sameValue(left, rest);
 }
 
 interface Signed {
@@ -64,11 +76,15 @@ export function signatureOf(handler: unknown): string | undefined {
   return typeof mark === 'string' ? mark : undefined;
 }
 
-function foundEntries(event: string, groups: readonly unknown[], ours: EntryRequest['ours']): OwnEntry[] {
+function foundEntries(
+  event: string,
+  groups: readonly unknown[],
+  { ours, written }: EntryRequest,
+): OwnEntry[] {
   return groups.flatMap((group, index) =>
     !isGroup(group)
       ? []
-      : ourHandlers(group, ours).map(({ key, handler }) => ({
+      : ourHandlers(event, group, ours, written).map(({ key, handler }) => ({
           event,
           key,
           index,
@@ -104,7 +120,7 @@ export function decide(
 
 function decideEvent(event: string, document: HookDocument, request: EntryRequest) {
   const groups = document.events.get(event) ?? [];
-  const remaining = foundEntries(event, groups, request.ours);
+  const remaining = foundEntries(event, groups, request);
   const edits: GroupEdit[] = [];
   const changes: EntryChange[] = [];
   const fresh: WantedEntry[] = [];

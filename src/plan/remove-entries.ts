@@ -98,9 +98,12 @@ export function removeEntries(
   }
   if (bytes === null) return 'gone';
   const named = holdsEntries(bytes, slug) && !place.listOnly;
+  const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
   const holdsSome = named || (holdsJoint(bytes) && !place.listOnly);
+  // An entry that lost its command names nothing of ours.
+  const mayHoldRest = written.length > 0 && !place.listOnly;
   const lists = client.gates.offList && !place.own && Buffer.from(bytes).includes(offName(client, slug));
-  if (!(holdsSome || lists)) return 'none';
+  if (!(holdsSome || lists || mayHoldRest)) return 'none';
   const others = neededByOthers(record, scope, slug, client.id, file);
   const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
   const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
@@ -116,7 +119,6 @@ export function removeEntries(
       there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
     );
     const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
-    const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
     const without = (evenEdited: boolean): Reconciled =>
       reconcile({
         ...place,
@@ -146,7 +148,7 @@ export function removeEntries(
     if (!recorded && !input.evenEdited && result.changes.some(({ kind }) => kind === 'removed'))
       removal.unrecorded = true;
     if (input.evenEdited && !place.listOnly)
-      removal.removedGroups = readHooks({ ...place, text: listed, memory: undefined }, ours).flatMap(
+      removal.removedGroups = readHooks({ ...place, text: listed, memory: undefined }, ours, written).flatMap(
         ({ group: { matcher, hooks }, ours }) =>
           ours.map(({ handler }) => ({
             ...(matcher !== undefined && { matcher }),
@@ -154,7 +156,7 @@ export function removeEntries(
           })),
       );
     if (result.changes.some((c) => c.kind === 'kept-edited'))
-      removal.kept = readHooks({ ...place, text: result.text, memory: undefined }, ours)
+      removal.kept = readHooks({ ...place, text: result.text, memory: undefined }, ours, written)
         .filter((group) => group.ours.length > 0)
         .map(({ event, line }) => ({ event, ...(line && { line }) }));
     // What is remembered of an unchanged file stays.
@@ -164,7 +166,8 @@ export function removeEntries(
     const after = removal.after === null ? null : Buffer.from(removal.after, 'utf8');
     return { removal, remembered, kept, change: { path: file, before: bytes, after, mode: 0o644 } };
   } catch (error) {
-    return failed(error);
+    const none = !(holdsSome || lists) && error instanceof Fault;
+    return none ? 'none' : failed(error);
   }
 }
 
