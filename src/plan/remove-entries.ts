@@ -3,11 +3,10 @@ import { slashed } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { signatureOf } from '../edit/decide.ts';
-import { removeStrings } from '../edit/json-strings.ts';
 import { programHash } from '../edit/module.ts';
 import { readHooks } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
-import type { EntryChange, FileMemory, Reconciled } from '../edit/types.ts';
+import type { EntryChange, FileMemory, Reconciled, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
@@ -17,6 +16,7 @@ import type { ClientRecord, FileChange, KeptEntry } from '../store/types.ts';
 import { keptOf } from './client-record.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
+import { isListed, unlisted } from './off-list.ts';
 import type { RemovalPlace } from './removal-places.ts';
 import { keyIn, type Scope } from './scopes/scope.ts';
 
@@ -57,118 +57,177 @@ interface EntriesRemoved {
   kept: KeptEntry[];
 }
 
+/** A file of a client that may hold a server's entries. */
+interface RemovalAt {
+  client: Client;
+  place: RemovalPlace;
+  recorded: ClientRecord | undefined;
+}
+
+/** What is known of a file's entries: `written`, as they were last written. */
+interface KnownFile extends RemovalAt {
+  memory: FileMemory | undefined;
+  written: WantedEntry[];
+}
+
 /**
  * Removes a server's entries from one file. `gone`: there is no file; `none`: nothing in the file is ours. A file that
  * can't be read or edited is the `fault` of the removal.
  */
 export function removeEntries(
-  { client, place, recorded }: { client: Client; place: RemovalPlace; recorded: ClientRecord | undefined },
+  at: RemovalAt,
   memory: FileMemory | undefined,
   input: RemovalInput,
 ): EntriesRemoved | 'gone' | 'none' {
-  const { slug, scope, files } = input;
-  const { record } = input.reading;
+  const { client, place, recorded } = at;
   const { file } = place;
-  const removal: ClientRemoval = {
-    client: client.id,
-    file,
-    before: '',
-    after: '',
-    entryChanges: [],
-    kept: [],
-    removedGroups: [],
-  };
   const left = keptIn(file, client, input);
   const failed = (error: unknown): EntriesRemoved => {
     if (!(error instanceof Fault)) throw error;
-    const fault = error.with({ client: client.title });
-    return { removal: { ...removal, fault }, remembered: memory, kept: left };
+    const removal = { ...unchanged(client, file, ''), fault: error.with({ client: client.title }) };
+    return { removal, remembered: memory, kept: left };
   };
-  const scripts = serverFolder(scope.paths, slug);
-  const isOfClient = (path: string): boolean =>
-    slashed(path.slice(scripts.length + 1)).split('/')[1] === client.id;
   let bytes: Uint8Array | null;
   try {
-    bytes = files.read(file);
+    bytes = input.files.read(file);
   } catch (error) {
-    // A client that never had hooks of the server may have any file. Where the record is lost, the scripts tell.
-    const isLost = !findServer(record, keyIn(scope, slug));
-    const had = recorded ?? (isLost && filesBelow(scripts, files).some(isOfClient));
-    return !had && error instanceof Fault ? 'none' : failed(error);
+    return !mayHaveHad(at, input) && error instanceof Fault ? 'none' : failed(error);
   }
   if (bytes === null) return 'gone';
-  const named = holdsEntries(bytes, slug) && !place.listOnly;
   const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
-  const holdsSome = named || (holdsJoint(bytes) && !place.listOnly);
+  const named = !place.listOnly && holdsEntries(bytes, input.slug);
+  const holdsSome =
+    named || (!place.listOnly && holdsJoint(bytes)) || (!place.own && isListed(bytes, client, input.slug));
   // An entry that lost its command names nothing of ours.
-  const mayHoldRest = written.length > 0 && !place.listOnly;
-  const lists = client.gates.offList && !place.own && Buffer.from(bytes).includes(offName(client, slug));
-  if (!(holdsSome || lists || mayHoldRest)) return 'none';
-  const others = neededByOthers(record, scope, slug, client.id, file);
-  const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
-  const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, alone);
+  if (!holdsSome && (written.length === 0 || place.listOnly)) return 'none';
   try {
-    removal.before = decode(bytes, file);
-    const listed = unlisted(client, slug, place, removal.before);
-    // The project's own hooks may have our name in this list.
-    if (place.listOnly && listed === removal.before) return 'none';
-    const all = (command: string): string | undefined => ownShim(command, slug, client.id, scope, () => true);
-    // What other servers need, and the file still has, is put back as it was written.
-    const there = input.evenEdited ? readHooks({ ...place, text: listed, memory: undefined }, all) : [];
-    const shared = others.filter(({ event, key }) =>
-      there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
-    );
-    const needed = (native: string): boolean => alone(native) || shared.some(({ key }) => key === native);
-    const without = (evenEdited: boolean): Reconciled =>
-      reconcile({
-        ...place,
-        text: listed,
-        memory: memoryOf(client, input, place, memory),
-        wanted: shared,
-        ours: (command) => ownShim(command, slug, client.id, scope, needed),
-        evenEdited,
-        written,
-        tombstones: client.hooks.tombstones === true,
-      });
-    const result = place.listOnly
-      ? { text: listed, memory: undefined, changes: [] }
-      : without(input.evenEdited);
-    removal.after = result.text === removal.before ? result.text : withoutRest(place, result.text, memory);
-    const { program } = place;
-    const altered = program !== undefined && programHash(file, listed) !== programHash(file, program);
-    if (input.evenEdited && recorded && result.text === null && !altered && without(false).text === null)
-      removal.asWritten = true;
-    // What other servers need stays.
-    const idle = result.changes.every(({ kind }) => kind === 'unchanged');
-    // A file may only mention our script, as in a comment.
-    const hasOurs = named && (recorded !== undefined || result.changes.length > 0);
-    if (!hasOurs && idle && listed === removal.before) return 'none';
-    if (listed !== removal.before) removal.unlisted = true;
-    removal.entryChanges = result.changes;
-    if (!recorded && !input.evenEdited && result.changes.some(({ kind }) => kind === 'removed'))
-      removal.unrecorded = true;
-    if (input.evenEdited && !place.listOnly)
-      removal.removedGroups = readHooks({ ...place, text: listed, memory: undefined }, ours, written).flatMap(
-        ({ group: { matcher, hooks }, ours }) =>
-          ours.map(({ handler }) => ({
-            ...(matcher !== undefined && { matcher }),
-            hooks: [hooks[handler] as HookHandler],
-          })),
-      );
-    if (result.changes.some((c) => c.kind === 'kept-edited'))
-      removal.kept = readHooks({ ...place, text: result.text, memory: undefined }, ours, written)
-        .filter((group) => group.ours.length > 0)
-        .map(({ event, line }) => ({ event, ...(line && { line }) }));
-    // What is remembered of an unchanged file stays.
-    const remembered = result.text === listed ? memory : result.memory;
-    const kept = keptOf(result.changes, written).map((entry) => ({ ...entry, file }));
-    if (removal.after === removal.before) return { removal, remembered, kept };
-    const after = removal.after === null ? null : Buffer.from(removal.after, 'utf8');
-    return { removal, remembered, kept, change: { path: file, before: bytes, after, mode: 0o644 } };
+    return entriesRemoved(bytes, { ...at, memory, written }, named, input);
   } catch (error) {
-    const none = !(holdsSome || lists) && error instanceof Fault;
-    return none ? 'none' : failed(error);
+    return !holdsSome && error instanceof Fault ? 'none' : failed(error);
   }
+}
+
+const unchanged = (client: Client, file: string, text: string): ClientRemoval => ({
+  client: client.id,
+  file,
+  before: text,
+  after: text,
+  entryChanges: [],
+  kept: [],
+  removedGroups: [],
+});
+
+/** A client that never had hooks of the server may have any file. Where the record is lost, the scripts tell. */
+function mayHaveHad({ client, recorded }: RemovalAt, { slug, scope, reading, files }: RemovalInput): boolean {
+  if (recorded) return true;
+  if (findServer(reading.record, keyIn(scope, slug))) return false;
+  const scripts = serverFolder(scope.paths, slug);
+  return filesBelow(scripts, files).some(
+    (path) => slashed(path.slice(scripts.length + 1)).split('/')[1] === client.id,
+  );
+}
+
+/** `named`: the file names scripts of the server. */
+function entriesRemoved(
+  bytes: Uint8Array,
+  known: KnownFile,
+  named: boolean,
+  input: RemovalInput,
+): EntriesRemoved | 'none' {
+  const { client, place, recorded, memory, written } = known;
+  const { file, listOnly } = place;
+  const before = decode(bytes, file);
+  const listed = unlisted(client, input.slug, place, before);
+  // The project's own hooks may have our name in this list.
+  if (listOnly && listed === before) return 'none';
+  const { result, ours, isAsWritten } = listOnly
+    ? { result: { text: listed, memory: undefined, changes: [] }, ours: () => undefined }
+    : withoutEntries(listed, known, input);
+  const { text, changes } = result;
+  const changed = (...kinds: EntryChange['kind'][]): boolean => changes.some((c) => kinds.includes(c.kind));
+  // A file may only mention our script, as in a comment; what other servers need stays.
+  const hasOurs = named && (recorded !== undefined || changes.length > 0);
+  const idle = changes.every(({ kind }) => kind === 'unchanged');
+  if (!hasOurs && idle && listed === before) return 'none';
+  const standing = (of: string | null) => readHooks({ ...place, text: of, memory: undefined }, ours, written);
+  const removal: ClientRemoval = {
+    ...unchanged(client, file, before),
+    after: text === before ? text : withoutRest(place, text, memory),
+    entryChanges: changes,
+    ...(isAsWritten && { asWritten: true }),
+    ...(listed !== before && { unlisted: true }),
+    ...(!recorded && !input.evenEdited && changed('removed') && { unrecorded: true }),
+  };
+  if (input.evenEdited && !listOnly)
+    removal.removedGroups = standing(listed).flatMap(({ group: { matcher, hooks }, ours }) =>
+      ours.map(({ handler }) => ({
+        ...(matcher !== undefined && { matcher }),
+        hooks: [hooks[handler] as HookHandler],
+      })),
+    );
+  if (changed('kept-edited'))
+    removal.kept = standing(text)
+      .filter((group) => group.ours.length > 0)
+      .map(({ event, line }) => ({ event, ...(line && { line }) }));
+  const { after } = removal;
+  return {
+    removal,
+    // What is remembered of an unchanged file stays.
+    remembered: text === listed ? memory : result.memory,
+    kept: keptOf(changes, written).map((entry) => ({ ...entry, file })),
+    ...(after !== before && {
+      change: {
+        path: file,
+        before: bytes,
+        after: after === null ? null : Buffer.from(after, 'utf8'),
+        mode: 0o644,
+      },
+    }),
+  };
+}
+
+interface WithoutEntries {
+  result: Reconciled;
+  /** Returns the key of an entry with this command, if it is one of the server alone. */
+  ours: (command: string) => string | undefined;
+  /** The file is deleted, and nothing in it was edited. */
+  isAsWritten: boolean;
+}
+
+/** Edits a file's text. What other servers need, and the file still has, is put back as it was written. */
+function withoutEntries(text: string, known: KnownFile, input: RemovalInput): WithoutEntries {
+  const { client, place, recorded, memory, written } = known;
+  const { slug, scope, files, reading, evenEdited } = input;
+  const { file, program } = place;
+  const oursIf = (isOurs: (native: string) => boolean) => (command: string) =>
+    ownShim(command, slug, client.id, scope, isOurs);
+  const others = neededByOthers(reading.record, scope, slug, client.id, file);
+  const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
+  const there = evenEdited
+    ? readHooks(
+        { ...place, text, memory: undefined },
+        oursIf(() => true),
+      )
+    : [];
+  const shared = others.filter(({ event, key }) =>
+    there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
+  );
+  const without = (evenEdited: boolean): Reconciled =>
+    reconcile({
+      ...place,
+      text,
+      memory: memoryOf(client, input, place, memory),
+      wanted: shared,
+      ours: oursIf((native) => alone(native) || shared.some(({ key }) => key === native)),
+      evenEdited,
+      written,
+      tombstones: client.hooks.tombstones === true,
+    });
+  const result = without(evenEdited);
+  const isAltered = program !== undefined && programHash(file, text) !== programHash(file, program);
+  const isDeleted = evenEdited && recorded !== undefined && result.text === null;
+  const isAsWritten = isDeleted && !isAltered && without(false).text === null;
+  return { result, ours: oursIf(alone), isAsWritten };
 }
 
 /** Returns the edited entries that an earlier uninstall of the server left in a client's file. */
@@ -182,19 +241,3 @@ export const keptIn = (
       kept.file === file &&
       ownShim(signatureOf(group.hooks[0]) ?? '', slug, client.id, scope, () => true) !== undefined,
   ) ?? [];
-
-/** Prefix of the names of one server's handlers. */
-function offName(client: Client, slug: string): string {
-  return String(client.hooks.fields?.(`${slug}:`, '').name);
-}
-
-/** Returns the text without our names in the client's list of switched-off hooks. */
-function unlisted(client: Client, slug: string, place: RemovalPlace, text: string): string {
-  if (!client.gates.offList) return text;
-  const begin = offName(client, slug);
-  // Names may end in `-2` and so on: earlier versions split long texts over several entries.
-  const ours = (name: string): boolean =>
-    name.startsWith(begin) && /^[A-Za-z]+(-\d+)?$/.test(name.slice(begin.length));
-  const source = { file: place.file, text, comments: place.format === 'jsonc' };
-  return removeStrings(source, client.gates.offList.path, ours);
-}
