@@ -1,6 +1,6 @@
 import { once } from '../base/once.ts';
 import { type Parsed, parseDeclarations } from '../declarations/parse.ts';
-import { inDocument, type Locate } from '../declarations/path.ts';
+import { inCapabilities } from '../declarations/path.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import type { InstallOptions } from '../plan/options.ts';
@@ -93,17 +93,16 @@ async function fromServer(
   const overlay = once(() => overlayFor(request, entry, previous, context));
   const parse = ({ document, place }: ServerReading): Parsed => {
     const nothing = { declarations: [], indexes: [], leftOut: [] };
-    const when = place === PLACE_WITH_WHEN;
-    // The whole document has no path of its own: it stands at its place in the capabilities.
-    const locate: Locate = (path) => (path.length === 0 ? { path: `${place}` } : inDocument(path));
-    return document === undefined
-      ? nothing
-      : parseDeclarations(document, { ...options, ...leavingOut(options), when, locate });
+    if (document === undefined || place === undefined) return nothing;
+    const at = { when: place === PLACE_WITH_WHEN, locate: inCapabilities(place) };
+    return parseDeclarations(document, { ...options, ...leavingOut(options), ...at });
   };
   const faultsIn = (one: ServerReading): Fault[] => {
     const parsed = parse(one);
     const declares = parsed.declarations.length > 0 || parsed.leftOut.length > 0;
-    return declares ? toolFaultsOf(parsed, one.tools, inDocument) : overlayFaults(overlay(), one.tools ?? []);
+    return declares
+      ? toolFaultsOf(parsed, one.tools, inCapabilities(`${one.place}`))
+      : overlayFaults(overlay(), one.tools ?? []);
   };
   let asked: Awaited<ReturnType<Ask>>;
   try {

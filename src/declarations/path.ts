@@ -18,4 +18,9 @@ export function pathText(path: Path): string {
     .join('');
 }
 
+/** Returns the places of paths in what a server declares at a place of its capabilities. */
+export const inCapabilities =
+  (place: string): Locate =>
+  (path) => ({ path: `capabilities.${place}${path.length === 0 ? '' : `.${pathText(path)}`}` });
+
 export const inDocument: Locate = (path) => ({ path: pathText(path) });

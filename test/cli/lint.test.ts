@@ -31,6 +31,30 @@ async function lint(world: World, ...args: string[]): Promise<Report & { code: n
   return { ...report, code };
 }
 
+it.runIf(LONG)('names the place in the capabilities of a server, for faults and warnings', async () => {
+  const world = makeWorld();
+  const declare = (...declarations: object[]) =>
+    world.write('home/declared.json', JSON.stringify({ declarations }));
+  const hook = { event: 'pre_request', context: 'Hi.', priority: 'required' };
+  const entry = serverEntry(declare(hook, { ...hook, event: 'nope' }));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  for (const command of [
+    ['lint', 'memo'],
+    ['install', 'memo', '--yes'],
+  ])
+    expect((await world.run(...command)).stderr).toMatch(
+      /^mcphooks: capabilities\.[\w.]*hooks\.declarations\[1\]\.event: "nope" is not one/,
+    );
+  declare(hook);
+  const { stdout } = await world.run('lint', 'memo', '--json');
+  expect(JSON.parse(stdout).warnings).toContainEqual(
+    expect.objectContaining({
+      code: 'lint.required',
+      where: expect.stringMatching(/^capabilities\.[\w.]*hooks\.declarations\[0\]/),
+    }),
+  );
+});
+
 describe('lint of a file', () => {
   it('says how each comes out on every client, with exit 0', async () => {
     const world = makeWorld();
@@ -166,9 +190,9 @@ describe('lint of a server', () => {
       world.write('home/declared.json', JSON.stringify({ capabilities: hooks })),
     );
     const { code, faults } = await lint(world, 'memo', '--', command, ...args);
-    expect([code, faults]).toMatchObject([1, [{ code: 'decl.type', where }]]);
+    expect([code, faults]).toMatchObject([1, [{ code: 'decl.type', where: `capabilities.${where}` }]]);
     const { stderr } = await world.run('lint', 'memo', '--', command, ...args);
-    expect(stderr).toContain(`${where}: expected object, found ${found}`);
+    expect(stderr).toContain(`capabilities.${where}: expected object, found ${found}`);
   });
 
   it('goes through the gate', async () => {

@@ -11,7 +11,7 @@ import { slashed } from '../../base/paths.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
-import type { Locate } from '../../declarations/path.ts';
+import { inCapabilities, type Locate } from '../../declarations/path.ts';
 import { anywhere, lintClient, lintWarnings, type ServerOnClient } from '../../lint/lint.ts';
 import type { LintClient, Subject, Warning } from '../../lint/types.ts';
 import { TOOLS_UNCHECKED } from '../../messages/done.ts';
@@ -169,7 +169,8 @@ async function lintServer(request: Request, context: Context): Promise<LintResul
     ...(serverName !== undefined && { serverName }),
     ...(remoteHost !== undefined && { remoteHost }),
   };
-  const locate = from.kind === 'file' ? readDeclarationsFile(from.file).locate : undefined;
+  const ofServer = from.kind === 'server' ? inCapabilities(from.place) : undefined;
+  const locate = from.kind === 'file' ? readDeclarationsFile(from.file).locate : ofServer;
   const { warnings, ...rest } = linted(subject, leftOut, locate);
   const notChecked = uncheckedFaults.map(({ args, where }): Warning => {
     return { code: 'lint.tool-unchecked', n: Number(args.index) + 1, args, where };
