@@ -3,27 +3,25 @@ export const MOST_GLOBS = 16;
 
 /**
  * Expands the braces of a glob: `*.{md,mdx}` to `*.md` and `*.mdx`. Braces without a comma are literal. Returns
- * undefined for more than `most` globs, or for a range (`{1..9}`).
+ * undefined for more than `most` globs, for a range (`{1..9}`), and for a brace without its other one.
  */
 export function withoutBraces(glob: string, most: number): string[] | undefined {
   const from = glob.indexOf('{');
+  const before = from < 0 ? glob : glob.slice(0, from);
+  if (before.includes('}')) return undefined;
   if (from < 0) return [glob];
-  const { items, end } = groupAt(glob, from);
-  if (items.length === 1 && items[0]?.includes('..')) return undefined;
+  const { items, end } = groupAt(glob, from) ?? {};
+  if (!items || (items.length === 1 && items[0]?.includes('..'))) return undefined;
   const inner = items.map((item) => withoutBraces(item, most));
   const rest = withoutBraces(glob.slice(end), most);
   if (!rest || !inner.every((some) => some !== undefined)) return undefined;
-  const isLiteral = items.length === 1;
-  const closing = glob[end - 1] === '}' ? '}' : '';
-  const all = isLiteral ? inner.flat().map((one) => `{${one}${closing}`) : inner.flat();
+  const all = items.length === 1 ? inner.flat().map((one) => `{${one}}`) : inner.flat();
   if (all.length * rest.length > most) return undefined;
-  return all.flatMap((one) => rest.map((other) => glob.slice(0, from) + one + other));
+  return all.flatMap((one) => rest.map((other) => before + one + other));
 }
 
-/**
- * Returns the items between the commas of a group, and the group's end. An unclosed brace is an empty group of its own.
- */
-function groupAt(glob: string, from: number): { items: string[]; end: number } {
+/** Returns the items between the commas of a group, and the group's end; undefined for an unclosed one. */
+function groupAt(glob: string, from: number): { items: string[]; end: number } | undefined {
   const items = [''];
   let depth = 0;
   for (let at = from + 1; at < glob.length; at++) {
@@ -34,5 +32,5 @@ function groupAt(glob: string, from: number): { items: string[]; end: number } {
     if (depth === 0 && character === ',') items.push('');
     else items.push(`${items.pop()}${character}`);
   }
-  return { items: [''], end: from + 1 };
+  return undefined;
 }

@@ -96,6 +96,7 @@ describe('a condition that is wrong', () => {
     [{ path: ['*.ts', '{,a}'.repeat(40)] }, [['when.braces', 'when.path[1]']]],
     [{ path: ['{a,b}{c,d}{e,f}{g,h}{i}'] }, []],
     [{ path: ['{a,b}{c,d}{e,f}{g,h}{i,j}'] }, [['when.braces', 'when.path[0]']]],
+    [{ path: ['src/{a,b'] }, [['when.braces', 'when.path[0]']]],
     [{ path: ['a{1..9}'] }, [['when.braces', 'when.path[0]']]],
     [{ path: Array(3).fill('{a,b}{c,d}{e,f}{g,h}') }, [['when.too-many', 'when.path']]],
     [{ unless_called: {} }, [['decl.missing', 'when.unless_called.tools']]],

@@ -63,7 +63,8 @@ export const whenFaults = (): Wordings<WhenFaults> => ({
     fix: () => "Write it as '*.ts', 'src/**' or 'docs/*.{md,mdx}'; separators are '/'.",
   },
   'when.braces': {
-    what: (a) => `the braces in '${a.value}' expand to more than ${a.max} globs, or hold a range`,
+    what: (a) =>
+      `the braces in '${a.value}' are not closed or not opened, hold a range, or expand to more than ${a.max} globs`,
     fix: () => "List the names as in 'docs/*.{md,mdx}', use wildcards, or write several globs.",
   },
   'when.word': {
