@@ -130,9 +130,10 @@ const findings = once(
           `${a.variable ? `set ${a.variable} as at the install; or ` : ''}to have them there, too: mcphooks install ${installed(a)}`,
       },
       'doctor.other-data': {
-        what: () => "its hook scripts are outside mcphooks' folder of today, which XDG_DATA_HOME names",
+        what: () =>
+          "its hook scripts are outside mcphooks' folder of today, which HOME or XDG_DATA_HOME names",
         fix: (a) =>
-          `set XDG_DATA_HOME as at the install, for every command; or move them: mcphooks install ${installed(a)}`,
+          `set both as at the install, for every command; or move the scripts: mcphooks install ${installed(a)}`,
       },
       'doctor.edited': {
         what: (a) => `${entries(a)} ${a.n === 1 ? 'was' : 'were'} edited by hand: ${list(a.names)}`,

@@ -54,6 +54,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   NOT_A_FILE: 'Use a regular file, not a folder, a pipe or a device.',
   TOO_LARGE: 'Use a smaller file.',
   UTF8: 'Write it as UTF-8.',
+  ELOOP: 'Remove the link, or let it lead to a file.',
 };
 
 /** Faults of planning. */
