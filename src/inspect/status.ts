@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { Files } from '../base/files.ts';
 import { endsWithSteps, ownPaths } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
 import { followed } from '../base/real-path.ts';
@@ -6,7 +7,7 @@ import type { Client, ClientId } from '../clients/client.ts';
 import { clientById, clientFolder } from '../clients/index.ts';
 import { readHooks, type StandingGroup } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
-import type { EntryChange } from '../edit/types.ts';
+import type { EntryChange, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { decode, sharesIn } from '../plan/hook-file.ts';
 import { pluginName } from '../plan/scopes/plugin.ts';
@@ -66,6 +67,17 @@ export interface ClientStatus {
   fault?: Fault;
 }
 
+/** One server's install on one client. */
+interface InstallOnClient {
+  client: Client;
+  slug: string;
+  scope: Scope;
+  record: ClientRecord;
+  memories: RecordDocument['files'];
+  files: Files;
+  view: MachineView;
+}
+
 /** Inspects one server's install on one client. Reads files only. */
 export function inspect(
   server: ServerRecord,
@@ -75,11 +87,13 @@ export function inspect(
   view: MachineView,
 ): ClientStatus {
   const client = clientById(id);
+  const { slug } = server;
   const untrusted =
     scope.root === undefined ? folderDistrust(client, view.cwd, view) : distrust(client, scope.root, view);
-  const recorded = server.clients[id] as ClientRecord;
-  const places = scope.hookFiles(client, server.slug).map(({ file }) => file);
-  const record = recordAmong(recorded, places);
+  const places = scope.hookFiles(client, slug).map(({ file }) => file);
+  const record = recordAmong(server.clients[id] as ClientRecord, places);
+  const files = filesIn(scope, view);
+  const installed = { client, slug, scope, record, memories, files, view };
   const status: ClientStatus = {
     client: id,
     since: record.since,
@@ -91,68 +105,72 @@ export function inspect(
     ...(untrusted && { untrusted }),
   };
   try {
-    const files = filesIn(scope, view);
     const { drift, missing } = driftOf(record, scope, files);
     status.missing = missing;
-    status.altered = drift.filter((path) => !status.missing.includes(path));
-    const at = recordedScope(scope, client, server.slug, record);
-    const place = placeWithFile(at.hookFiles(client, server.slug), record.file);
+    status.altered = drift.filter((path) => !missing.includes(path));
+    const at = recordedScope(scope, client, slug, record);
+    const place = placeWithFile(at.hookFiles(client, slug), record.file);
     if (!place) return status;
-    if (isPluginScope(at)) {
-      Object.assign(status, pluginStatus(client, server.slug, view));
-      // Clients run the hooks of a plugin in any folder, trusted or not.
-      delete status.untrusted;
-    } else if (!scope.shared) {
-      const { data } = ownPaths(view.env);
-      const outside = Object.keys(record.own).find((path) => !path.startsWith(data + sep));
-      if (outside !== undefined) status.outside = outside;
-    }
-    const isListed = (native: string): boolean => record.entries.some(({ key }) => key === native);
-    const ours = (command: string): string | undefined => ownShim(command, server.slug, id, scope, isListed);
+    const isPlugin = isPluginScope(at);
+    // Clients run the hooks of a plugin in any folder, trusted or not.
+    if (isPlugin) delete status.untrusted;
+    Object.assign(status, isPlugin ? pluginStatus(client, slug, view) : outsideOf(installed));
     // Each event is read from one of several files, or all from the recorded one.
-    const several = client.hooks.shadows && !isPluginScope(at);
-    const shares = several
-      ? sharesIn(client, { scope, slug: server.slug, files }, record.entries)
-      : [{ place: { ...place, file: record.file }, acts: record.entries }];
-    const found = shares.flatMap(({ place, acts }) => {
-      const { file } = place;
-      const bytes = files.read(file);
-      const state = { ...place, text: bytes === null ? null : decode(bytes, file), memory: memories[file] };
-      const { changes } = reconcile({
-        ...state,
-        wanted: acts,
-        ours,
-        written: writtenEntries(record, file),
-        tombstones: client.hooks.tombstones === true,
-      });
-      const groups = readHooks(state, ours);
-      const isKept = (edited: EditedEntry): boolean =>
-        (edited.file ?? record.file) === file &&
-        changes.some((c) => c.kind === 'kept-edited' && c.event === edited.event && c.key === edited.key);
-      return [...acts, ...(record.edited ?? []).filter(isKept)].map(({ event, key }) => {
-        const { line, ...entry } = entryStatus({ event, key }, changes, groups, client, file, server.slug, {
-          ...view,
-          cwd: scope.root ?? view.cwd,
-        });
-        // Its line in another file would be read as one of the recorded file.
-        return { ...entry, ...(line && file === record.file && { line }) };
-      });
-    });
-    // The client reads its hooks from another folder now, so no entry of the recorded file is active.
-    if (!several && place.file !== record.file) {
-      if (found.some(({ standing }) => standing !== 'missing')) status.reads = place.file;
-      return status;
-    }
-    const rank = ({ event, key }: EntryStatus): number => {
-      const i = record.entries.findIndex((e) => e.event === event && e.key === key);
-      return i < 0 ? record.entries.length : i;
-    };
-    status.entries = found.sort((a, b) => rank(a) - rank(b));
+    const several = client.hooks.shadows && !isPlugin;
+    const found = entriesIn(installed, several ? undefined : { ...place, file: record.file });
+    // Where the client reads its hooks from another folder now, no entry of the recorded file is active.
+    if (several || place.file === record.file) status.entries = found;
+    else if (found.some(({ standing }) => standing !== 'missing')) status.reads = place.file;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     status.fault = error.with({ client: client.title });
   }
   return status;
+}
+
+function outsideOf({ scope, record, view }: InstallOnClient): Pick<ClientStatus, 'outside'> {
+  const { data } = ownPaths(view.env);
+  const outside = Object.keys(record.own).find((path) => !path.startsWith(data + sep));
+  return scope.shared || outside === undefined ? {} : { outside };
+}
+
+/** Returns the states of the entries, in the order of the record. `place`: the only file that may hold them. */
+function entriesIn(installed: InstallOnClient, place: HookFilePath | undefined): EntryStatus[] {
+  const { client, slug, scope, record, files } = installed;
+  const shares = place
+    ? [{ place, acts: record.entries }]
+    : sharesIn(client, { scope, slug, files }, record.entries);
+  const found = shares.flatMap(({ place, acts }) => entriesOfFile(installed, place, acts));
+  const rank = ({ event, key }: EntryStatus): number => {
+    const i = record.entries.findIndex((e) => e.event === event && e.key === key);
+    return i < 0 ? record.entries.length : i;
+  };
+  return found.sort((a, b) => rank(a) - rank(b));
+}
+
+function entriesOfFile(installed: InstallOnClient, place: HookFilePath, acts: WantedEntry[]): EntryStatus[] {
+  const { client, slug, scope, record, memories, files } = installed;
+  const { file } = place;
+  const isListed = (native: string): boolean => record.entries.some(({ key }) => key === native);
+  const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, isListed);
+  const bytes = files.read(file);
+  const state = { ...place, text: bytes === null ? null : decode(bytes, file), memory: memories[file] };
+  const { changes } = reconcile({
+    ...state,
+    wanted: acts,
+    ours,
+    written: writtenEntries(record, file),
+    tombstones: client.hooks.tombstones === true,
+  });
+  const groups = readHooks(state, ours);
+  const isKept = (edited: EditedEntry): boolean =>
+    (edited.file ?? record.file) === file &&
+    changes.some((c) => c.kind === 'kept-edited' && c.event === edited.event && c.key === edited.key);
+  return [...acts, ...(record.edited ?? []).filter(isKept)].map(({ event, key }) => {
+    const { line, ...entry } = entryStatus({ event, key }, changes, groups, file, installed);
+    // Its line in another file would be read as one of the recorded file.
+    return { ...entry, ...(line && file === record.file && { line }) };
+  });
 }
 
 function entryStanding(
@@ -184,11 +202,10 @@ function entryStatus(
   { event, key }: { event: string; key: string },
   changes: readonly EntryChange[],
   groups: readonly StandingGroup[],
-  client: Client,
   file: string,
-  slug: string,
-  view: MachineView,
+  { client, slug, scope, view: machine }: InstallOnClient,
 ): EntryStatus {
+  const view = { ...machine, cwd: scope.root ?? machine.cwd };
   const standing = entryStanding(changes, { event, key });
   const found = groups
     .filter((g) => g.event === event)
