@@ -35,28 +35,16 @@ export function isTombstone(value: unknown): boolean {
   return sameValue(value, TOMBSTONE);
 }
 
-/** Returns the positions and keys of our handlers in a group, also of those `written` that lost their command since. */
+/** Returns the positions and keys of our handlers in a group. */
 export function ourHandlers(
-  event: string,
   group: HookGroup,
   ours: EntryRequest['ours'],
-  written: EntryRequest['written'],
 ): { key: string; handler: number }[] {
   return group.hooks.flatMap((h: unknown, handler) => {
     const signature = signatureOf(h);
-    const key = signature
-      ? ours(signature)
-      : written.find((one) => one.event === event && isWithoutCommand(h, group, one.group))?.key;
+    const key = signature === undefined ? undefined : ours(signature);
     return key === undefined ? [] : [{ key, handler }];
   });
-}
-
-/** True for a handler without a command, or with an empty one, that is otherwise as in the group `written`. */
-function isWithoutCommand(handler: unknown, { matcher }: HookGroup, written: HookGroup): boolean {
-  const [{ command, args: _, ...rest } = { type: '' }] = written.hooks;
-  if (command === undefined || matcher !== written.matcher || !isObject(handler)) return false;
-  const { command: none = '', args: __, ...left } = handler;
-  return none === '' && sameValue(left, rest);
 }
 
 interface Signed {
@@ -76,15 +64,11 @@ export function signatureOf(handler: unknown): string | undefined {
   return typeof mark === 'string' ? mark : undefined;
 }
 
-function foundEntries(
-  event: string,
-  groups: readonly unknown[],
-  { ours, written }: EntryRequest,
-): OwnEntry[] {
+function foundEntries(event: string, groups: readonly unknown[], ours: EntryRequest['ours']): OwnEntry[] {
   return groups.flatMap((group, index) =>
     !isGroup(group)
       ? []
-      : ourHandlers(event, group, ours, written).map(({ key, handler }) => ({
+      : ourHandlers(group, ours).map(({ key, handler }) => ({
           event,
           key,
           index,
@@ -120,7 +104,7 @@ export function decide(
 
 function decideEvent(event: string, document: HookDocument, request: EntryRequest) {
   const groups = document.events.get(event) ?? [];
-  const remaining = foundEntries(event, groups, request);
+  const remaining = foundEntries(event, groups, request.ours);
   const edits: GroupEdit[] = [];
   const changes: EntryChange[] = [];
   const fresh: WantedEntry[] = [];

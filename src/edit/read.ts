@@ -1,9 +1,9 @@
-import type { HookGroup } from '../clients/hook-config.ts';
+import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { isGroup, isTombstone, ourHandlers, signatureOf } from './decide.ts';
 import { FILE_FORMATS, guarded } from './formats.ts';
 import { inGroups } from './layout.ts';
 import { withoutBom } from './splice.ts';
-import type { HookDocument, HookFileState, WantedEntry } from './types.ts';
+import type { HookDocument, HookFileState } from './types.ts';
 
 /** A group in a file; `index` is its position in `hooks.<event>`, which is part of Codex's trust keys. */
 export interface StandingGroup {
@@ -21,20 +21,19 @@ const read = (state: HookFileState): HookDocument =>
 
 /**
  * Returns all groups of a file, in file order per event. Elements that aren't groups are skipped but counted in the
- * indices. `written`: our entries as last written, of which some may have lost their command. A missing file, or a file without any value, has no groups. Faults: `edit.unreadable`,
+ * indices. A missing file, or a file without any value, has no groups. Faults: `edit.unreadable`,
  * `edit.unsupported-shape`, `edit.too-deep`.
  */
 export function readHooks(
   state: HookFileState,
   ours: (command: string) => string | undefined = () => undefined,
-  written: readonly WantedEntry[] = [],
 ): StandingGroup[] {
   const document = read(state);
   return [...document.events].flatMap(([event, groups]) =>
     groups.flatMap((group, index) => {
       if (!isGroup(group)) return [];
       const line = document.lineOf(event, index);
-      return [{ event, index, group, ...(line && { line }), ours: ourHandlers(event, group, ours, written) }];
+      return [{ event, index, group, ...(line && { line }), ours: ourHandlers(group, ours) }];
     }),
   );
 }
@@ -50,11 +49,8 @@ export function readKeys(
 ): string[] {
   const { events, hidden } = read(state);
   const groups = [...events.values()].flat().filter(isGroup);
-  const unread = evenHidden ? hidden().map(({ value }) => value) : [];
-  return [...groups.flatMap(({ hooks }): unknown[] => hooks), ...unread].flatMap((handler) => {
-    const signature = signatureOf(handler);
-    return (signature !== undefined && ours(signature)) || [];
-  });
+  const unread = evenHidden ? [{ hooks: hidden().map(({ value }) => value as HookHandler) }] : [];
+  return [...groups, ...unread].flatMap((group) => ourHandlers(group, ours).map(({ key }) => key));
 }
 
 /** Returns the names of a file's events, those with an empty list too. Faults as `readHooks`. */

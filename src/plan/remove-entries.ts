@@ -94,16 +94,14 @@ export function removeEntries(
     return !mayHaveHad(at, input) && error instanceof Fault ? 'none' : failed(error);
   }
   if (bytes === null) return 'gone';
-  const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
   const named = !place.listOnly && holdsEntries(bytes, input.slug);
-  const holdsSome =
-    named || (!place.listOnly && holdsJoint(bytes)) || (!place.own && isListed(bytes, client, input.slug));
-  // An entry that lost its command names nothing of ours.
-  if (!holdsSome && (written.length === 0 || place.listOnly)) return 'none';
+  const holdsSome = named || (!place.listOnly && holdsJoint(bytes));
+  if (!holdsSome && (place.own || !isListed(bytes, client, input.slug))) return 'none';
+  const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
   try {
     return entriesRemoved(bytes, { ...at, memory, written }, named, input);
   } catch (error) {
-    return !holdsSome && error instanceof Fault ? 'none' : failed(error);
+    return failed(error);
   }
 }
 
@@ -149,7 +147,7 @@ function entriesRemoved(
   const hasOurs = named && (recorded !== undefined || changes.length > 0);
   const idle = changes.every(({ kind }) => kind === 'unchanged');
   if (!hasOurs && idle && listed === before) return 'none';
-  const standing = (of: string | null) => readHooks({ ...place, text: of, memory: undefined }, ours, written);
+  const standing = (of: string | null) => readHooks({ ...place, text: of, memory: undefined }, ours);
   const removal: ClientRemoval = {
     ...unchanged(client, file, before),
     after: text === before ? text : withoutRest(place, text, memory),

@@ -177,15 +177,14 @@ function recordAfter(
   // Without any install, only files that keep entries of ours can need what is remembered.
   const bytesAfter = (path: string): Uint8Array | null =>
     (texts.find((text) => text.path === path) ?? { after: input.files.read(path) }).after;
-  const keeps = new Set(kept.map(({ file }) => file));
-  const remembered = Object.entries(memories).filter(
-    ([file]) => servers.length > 0 || keeps.has(file) || holds(file, undefined, { read: bytesAfter }),
-  );
+  const holdsOurs = (file: string): boolean => holds(file, undefined, { read: bytesAfter });
+  const remembered = Object.entries(memories).filter(([file]) => servers.length > 0 || holdsOurs(file));
   // What is remembered of a file that is gone goes with the next change.
   const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
   const files = forgets ? Object.fromEntries(remembered) : input.reading.record.files;
   const { kept: _, ...rest } = withoutMarker;
-  return { ...rest, servers, files, ...(kept.length > 0 && { kept }) };
+  const stay = kept.filter(({ file }) => holdsOurs(file));
+  return { ...rest, servers, files, ...(stay.length > 0 && { kept: stay }) };
 }
 
 /** Returns a fault for each client of the server that this version doesn't know. */
@@ -224,7 +223,7 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
   let memories = { ...input.reading.record.files };
   const texts: FileChange[] = [];
   const clients: ClientRemoval[] = [];
-  let kept = input.reading.record.kept?.filter(({ file }) => holds(file, undefined, input.files)) ?? [];
+  let kept = input.reading.record.kept ?? [];
   const places = chosen.flatMap((client) => {
     const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
     const { record: recorded, memories: now } = relocated(known?.clients[client.id], memories, here, input);

@@ -865,54 +865,6 @@ describe('an entry that was edited by hand', () => {
     },
   );
 
-  it.each(
-    sample(
-      [
-        ['claude-code', SETTINGS],
-        ['copilot', 'home/.copilot/hooks/mcphooks.json'],
-        ['gemini-cli', 'home/.gemini/settings.json'],
-        ['qwen-code', 'home/.qwen/settings.json'],
-      ] as const,
-      1,
-    ),
-  )('stays without its command, or with an empty one, and is named: %s', async (client, file) => {
-    for (const command of ['', '"command": "",']) {
-      const world = makeWorld();
-      expect(await installs(world, [SAY], client)).toMatchObject({ code: 0 });
-      const installed = world.read(file);
-      const bare = installed.replaceAll(/"command": "(?:[^"\\]|\\.)*",/g, command);
-      world.write(file, bare);
-      for (let time = 0; time < 2; time++) {
-        const { code, stdout } = await world.run('uninstall', 'memo');
-        expect(code).toBe(0);
-        expect(slashed(stdout)).toMatch(/ ~\/\S+:\d+ keeps \w+, which was edited by hand/);
-        expect(world.read(file)).toBe(bare);
-      }
-      expect(await world.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
-      expect(Object.keys(world.files())).toEqual(['home/overlay.json']);
-    }
-  });
-
-  it('is looked for in no file that names none of ours and can not be read', async () => {
-    const world = makeWorld();
-    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
-    world.write(SETTINGS, '{,}');
-    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0, stderr: '' });
-    expect(world.files()).toEqual({
-      [SETTINGS]: '{,}',
-      'home/overlay.json': world.read('home/overlay.json'),
-    });
-  });
-
-  it('without its command is written anew by the next install', async () => {
-    const world = makeWorld();
-    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
-    const installed = world.read(SETTINGS);
-    world.write(SETTINGS, installed.replace(/"command": "(?:[^"\\]|\\.)*",/, ''));
-    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
-    expect(JSON.parse(world.read(SETTINGS))).toEqual(JSON.parse(installed));
-  });
-
   it('whose record and scripts are both gone is removed', async () => {
     const world = makeWorld();
     expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
