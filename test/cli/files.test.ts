@@ -865,6 +865,39 @@ describe('an entry that was edited by hand', () => {
     },
   );
 
+  it('that the user removed since is forgotten with the last server', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+    world.write(SETTINGS, world.read(SETTINGS).replace('"timeout": 10', '"timeout": 77'));
+    expect((await world.run('uninstall', 'memo')).stdout).toContain('keeps UserPromptSubmit');
+    rmSync(join(world.home, '.claude'), { recursive: true });
+    const overlay = join(world.home, 'overlay.json');
+    const asked = ['--declarations', overlay, '--client', 'claude-code', '--no-check', '--yes'];
+    expect(await world.run('install', 'other', ...asked)).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'other')).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files())).toEqual(['home/overlay.json']);
+  });
+
+  it('is looked for in no file that names none of ours and can not be read', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+    world.write(SETTINGS, '{,}');
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0, stderr: '' });
+    expect(world.files()).toEqual({
+      [SETTINGS]: '{,}',
+      'home/overlay.json': world.read('home/overlay.json'),
+    });
+  });
+
+  it('without its command is written anew by the next install', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+    const installed = world.read(SETTINGS);
+    world.write(SETTINGS, installed.replace(/"command": "(?:[^"\\]|\\.)*",/, ''));
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+    expect(JSON.parse(world.read(SETTINGS))).toEqual(JSON.parse(installed));
+  });
+
   it('whose record and scripts are both gone is removed', async () => {
     const world = makeWorld();
     expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
