@@ -857,6 +857,8 @@ describe('an entry that was edited by hand', () => {
         expect(stdout.match(/ keeps \w+/g)).toEqual([' keeps UserPromptSubmit', ' keeps PostToolUse']);
         expect(stdout).toContain('--edited');
         expect(JSON.parse(world.read(file)).hooks).toEqual(kept);
+        const { stderr } = await world.run('diff', ...at, '--offline');
+        expect(stderr).toContain("--edited' shows and removes them, edited or not");
       }
       const { UserPromptSubmit, PostToolUse } = hooks;
       world.write(file, JSON.stringify({ hooks: { UserPromptSubmit, PostToolUse } }));

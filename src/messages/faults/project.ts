@@ -84,7 +84,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.unlisted': {
     what: (a) => `contains hooks from '${a.name}', which the lock file doesn't list`,
     fix: (a) =>
-      `'mcphooks install --scope project ${word(a.name)} --client ${a.client}' adopts them, 'mcphooks uninstall --scope project ${word(a.name)} --client ${a.client}' removes them.`,
+      `'mcphooks install --scope project ${word(a.name)} --client ${a.client}' adopts them, 'mcphooks uninstall --scope project ${word(a.name)} --client ${a.client} --edited' shows and removes them, edited or not.`,
   },
   'lock.none': {
     what: () => 'this project has no lock file, so there is nothing to install',
