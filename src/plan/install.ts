@@ -19,6 +19,7 @@ import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
 import { leftElsewhere } from './own-removals.ts';
+import { withoutKept } from './remove-entries.ts';
 import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn, serversIn } from './scopes/scope.ts';
@@ -92,6 +93,7 @@ export function planInstall(asked: PlanInput): Plan {
     const needed = all.flatMap((server) => Object.values(server.clients).flatMap((c) => Object.keys(c.own)));
     for (const change of leftElsewhere(previous, new Set(needed), input)) own.set(change.path, change);
   }
+  const others = withoutKept(record, input.clients.map(clientById), input);
   const clients =
     scope.shared && since.changed.length === 0
       ? withAlterations({ ...planned, memories }, next, previous, input)
@@ -105,7 +107,7 @@ export function planInstall(asked: PlanInput): Plan {
     clients.every((c) => c.covered)
       ? record
       : withApprovals(
-          { ...agreed(putServer(record, next, fullRecordShapes), next), ...writer(input), files: memories },
+          { ...agreed(putServer(others, next, fullRecordShapes), next), ...writer(input), files: memories },
           input.approvals,
         ),
     input,

@@ -12,7 +12,7 @@ import { holdsEntries, holdsJoint, ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { findServer, type RecordReading, writtenEntries } from '../store/record.ts';
-import type { ClientRecord, FileChange, KeptEntry } from '../store/types.ts';
+import type { ClientRecord, FileChange, KeptEntry, RecordDocument } from '../store/types.ts';
 import { keptOf } from './client-record.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
@@ -182,6 +182,17 @@ function entriesRemoved(
       },
     }),
   };
+}
+
+/** Returns a record without the edited entries that uninstalls left on these clients, where the server is installed again. */
+export function withoutKept(
+  record: RecordDocument,
+  clients: readonly Client[],
+  input: Pick<RemovalInput, 'reading' | 'scope' | 'slug'>,
+): RecordDocument {
+  const { kept = [], ...rest } = record;
+  const stay = kept.filter((one) => !clients.some((client) => keptIn(one.file, client, input).includes(one)));
+  return stay.length > 0 ? { ...rest, kept: stay } : rest;
 }
 
 interface WithoutEntries {

@@ -867,6 +867,19 @@ describe('an entry that was edited by hand', () => {
     },
   );
 
+  it('is written anew by the next install, which remembers nothing of it', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+    const installed = world.read(SETTINGS);
+    const record = () => JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
+    world.write(SETTINGS, installed.replace('"timeout": 10', '"timeout": 77'));
+    expect((await world.run('uninstall', 'memo')).stdout).toContain('keeps UserPromptSubmit');
+    expect(record().kept).toHaveLength(1);
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+    expect(world.read(SETTINGS)).toBe(installed);
+    expect(record()).not.toHaveProperty('kept');
+  });
+
   it('that the user removed since is forgotten with the last server', async () => {
     const world = makeWorld();
     expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
@@ -889,15 +902,6 @@ describe('an entry that was edited by hand', () => {
       [SETTINGS]: '{,}',
       'home/overlay.json': world.read('home/overlay.json'),
     });
-  });
-
-  it('without its command is written anew by the next install', async () => {
-    const world = makeWorld();
-    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
-    const installed = world.read(SETTINGS);
-    world.write(SETTINGS, installed.replace(/"command": "(?:[^"\\]|\\.)*",/, ''));
-    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
-    expect(JSON.parse(world.read(SETTINGS))).toEqual(JSON.parse(installed));
   });
 
   it('whose record and scripts are both gone is removed', async () => {
