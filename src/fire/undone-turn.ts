@@ -2,6 +2,7 @@ import { readTail } from '../base/read-file.ts';
 import type { PayloadShape } from './format.ts';
 import { type Payload, textAt } from './payload.ts';
 
+/** Bytes of the file's end that are read. */
 const TAIL = 4096;
 
 /** True when the client took the turn that ends now out of the conversation, so that the model forgets its texts. */
@@ -11,6 +12,7 @@ export function isUndone(payload: Payload, { undoneIf }: PayloadShape): boolean 
   try {
     return new RegExp(undoneIf.like).test(readTail(file, TAIL));
   } catch {
-    return false; // not there yet
+    // The client hasn't written the file yet.
+    return false;
   }
 }

@@ -142,7 +142,7 @@ function entriesRemoved(
     ? { result: { text: listed, memory: undefined, changes: [] }, ours: () => undefined }
     : withoutEntries(listed, known, input);
   const { text, changes } = result;
-  const changed = (...kinds: EntryChange['kind'][]): boolean => changes.some((c) => kinds.includes(c.kind));
+  const has = (kind: EntryChange['kind']): boolean => changes.some((change) => change.kind === kind);
   // A file may only mention our script, as in a comment; what other servers need stays.
   const hasOurs = named && (recorded !== undefined || changes.length > 0);
   const idle = changes.every(({ kind }) => kind === 'unchanged');
@@ -154,7 +154,7 @@ function entriesRemoved(
     entryChanges: changes,
     ...(isAsWritten && { asWritten: true }),
     ...(listed !== before && { unlisted: true }),
-    ...(!recorded && !input.evenEdited && changed('removed') && { unrecorded: true }),
+    ...(!recorded && !input.evenEdited && has('removed') && { unrecorded: true }),
   };
   if (input.evenEdited && !listOnly)
     removal.removedGroups = standing(listed).flatMap(({ group: { matcher, hooks }, ours }) =>
@@ -163,7 +163,7 @@ function entriesRemoved(
         hooks: [hooks[handler] as HookHandler],
       })),
     );
-  if (changed('kept-edited'))
+  if (has('kept-edited'))
     removal.kept = standing(text)
       .filter((group) => group.ours.length > 0)
       .map(({ event, line }) => ({ event, ...(line && { line }) }));

@@ -87,7 +87,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
       `'mcphooks install --scope project ${word(a.name)} --client ${a.client}' adopts them, 'mcphooks uninstall --scope project ${word(a.name)} --client ${a.client} --edited' shows and removes them, edited or not.`,
   },
   'lock.none': {
-    what: () => 'this project has no lock file, so there is nothing to install',
+    what: () => 'no lock file of this project lists a server, so there is nothing to install',
     fix: () =>
       "Install a server for the project first: 'mcphooks install --scope project <server>', and commit what it writes.",
   },
