@@ -68,7 +68,10 @@ it.runIf(LONG)(
     expect([code, stdout]).toEqual([2, `memo: ${UNVERIFIED}todo: as installed\n`]);
     expect(stderr).toContain(`mcphooks ${OLD} wrote the scripts of memo`);
     expect(stderr).toContain('mcphooks install --scope project memo\n');
-    expect(await world.run('install', ...PROJECT, '--frozen', '--yes')).toMatchObject({ code: 0 });
+    const frozen = await world.run('install', ...PROJECT, '--frozen', '--yes');
+    expect(frozen).toMatchObject({ code: 0, stderr: expect.stringContaining(`memo: ${UNVERIFIED}`) });
+    expect(frozen.stderr).toContain(`mcphooks ${OLD} wrote the scripts of memo`);
+    expect(frozen.stderr.match(/already installed/g)).toHaveLength(1);
     expect(await world.run('fire', 'memo', 'pre_request', ...PROJECT)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(`mcphooks ${OLD} wrote`),

@@ -25,13 +25,14 @@ import {
   removedFrom,
   removeFrom,
   stillDisabled,
+  unverified,
   withoutFaulty,
 } from '../../messages/done.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { differs } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
-import { otherVersion } from '../../plan/lock-version.ts';
+import { otherVersion, versionFault } from '../../plan/lock-version.ts';
 import { nothingInstallable } from '../../plan/nothing-installable.ts';
 import type { Plan } from '../../plan/types.ts';
 import { chooseServer } from '../choose-server.ts';
@@ -163,8 +164,9 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       if (plan.changes.length === 0 || asLocked) {
         await tidyUp(plan, context);
         if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-        if (!flags.json) context.err(idleText(plan));
-        return done('unchanged', 0, plan);
+        const other = asLocked ? ofOtherVersion(plan, context) : undefined;
+        if (!flags.json) context.err(other ? unverified(plan.server, !!plan.disabled) : idleText(plan));
+        return done('unchanged', 0, plan, other && [other]);
       }
       const decided = differs(plan)
         ? await consent(plan, input, prepared, flags, context)
@@ -256,6 +258,13 @@ const idleText = ({ server, clients, disabled }: Plan): string =>
     installedAlready(clients.length, clients.filter((c) => c.covered).length),
     ...(disabled ? [stillDisabled(server)] : []),
   ].join('\n');
+
+/** Returns a Fault when another version wrote the scripts that the lock file holds, and this one would write others. */
+function ofOtherVersion({ changes, previous }: Plan, context: Context): Fault | undefined {
+  const { file } = context.scope.store;
+  const differ = changes.some(({ path }) => path !== file);
+  return previous && differ ? versionFault(openRecord(context).record, [previous], file, 2) : undefined;
+}
 
 /**
  * Returns Faults when the plan differs from the lock file. A newer mcphooks whose plan equals the locked content
