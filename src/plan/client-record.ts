@@ -1,6 +1,5 @@
 import type { EntryChange, WantedEntry } from '../edit/types.ts';
 import { hashOfOwn, type OwnFile } from '../shims/own-files.ts';
-import { type WrittenEntries, writtenEntries } from '../store/record.ts';
 import type { ClientRecord, EditedEntry } from '../store/types.ts';
 import { type EditedFile, programIn } from './hook-file.ts';
 import type { PlanInput } from './input.ts';
@@ -36,13 +35,13 @@ export function clientRecord(
 export function leftEdited(
   { file, entryChanges }: EditedPlace,
   wanted: readonly WantedEntry[],
-  written: WrittenEntries | undefined,
+  written: readonly WantedEntry[],
 ): EditedEntry[] {
   const isWanted = (change: EntryChange): boolean =>
     wanted.some(({ event, key }) => event === change.event && key === change.key);
   return keptOf(
     entryChanges.filter((change) => !isWanted(change)),
-    writtenEntries(written, file),
+    written,
   ).map(({ event, key, group }) => ({ event, key, group, file }));
 }
 

@@ -4,16 +4,17 @@ import { Fault, orFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { leavingFiles } from '../shims/joint.ts';
 import { driftOf, type OwnFile, ownChanges } from '../shims/own-files.ts';
-import { writtenToFile } from '../store/record.ts';
+import { writtenEntries, writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange } from '../store/types.ts';
 import { matchesAddedServers } from './added-servers.ts';
 import { clientRecord, leftEdited, otherFilesOf } from './client-record.ts';
 import { type ClientTarget, targetOn } from './client-target.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { definitionOn } from './definitions.ts';
-import { type EditedFile, editHookFiles, writtenForPlace } from './hook-file.ts';
+import { type EditedFile, editHookFiles } from './hook-file.ts';
 import type { PlanInput } from './input.ts';
 import { jointRecords } from './joint.ts';
+import { keptOn } from './kept-edits.ts';
 import { keptEntries, nameSameFolders } from './kept-entries.ts';
 import { moveOut } from './move-out.ts';
 import { removal } from './removal.ts';
@@ -107,7 +108,8 @@ function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
   assertRuns(client, scope, input);
   const wanted = wantedOn(target, input);
   const jointly = jointRecords(input.reading.record, scope, slug, client.id);
-  const editInput = { slug, scope, files, jointly, ...(fromLock && { evenEdited: true as const }) };
+  const kept = keptOn(client, { ...input, scope });
+  const editInput = { slug, scope, files, jointly, kept, ...(fromLock && { evenEdited: true as const }) };
   const [edited, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);
   const moved = moveOut(client, other, editInput, previous, edited.memories);
   const hasNew = [edited, ...beside].some(({ result }) => result.changes.some(isNew));
@@ -185,10 +187,10 @@ function writtenBy(
   input: PlanInput,
 ): Written {
   const left = [
-    ...[edited, ...beside].flatMap((one) =>
-      leftEdited(editedPlace(one), entries, writtenForPlace(client, one.chosen.file, previous)),
+    ...[edited, ...beside].flatMap((one) => leftEdited(editedPlace(one), entries, one.written)),
+    ...moved.places.flatMap((place) =>
+      leftEdited(place, [], writtenEntries(writtenToFile(place.file, previous), place.file)),
     ),
-    ...moved.places.flatMap((place) => leftEdited(place, [], writtenToFile(place.file, previous))),
   ];
   // A lock file describes what every clone gets, so one person's edits aren't recorded.
   const stay = left.length > 0 && !scope.shared;

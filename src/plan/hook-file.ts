@@ -10,7 +10,7 @@ import { Fault, orFault, unlessFault } from '../messages/fault.ts';
 import { ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { type WrittenEntries, writtenEntries, writtenToFile } from '../store/record.ts';
-import type { ClientRecord, FileChange } from '../store/types.ts';
+import type { ClientRecord, FileChange, KeptEntry } from '../store/types.ts';
 import { isJoint } from './joint.ts';
 import { type HookFilePath, isPluginScope, type Scope } from './scopes/scope.ts';
 import { memoryOfCopies, type Share, sharesOf } from './shadowing.ts';
@@ -46,6 +46,8 @@ export interface EditInput {
   evenEdited?: true;
   /** Records of other servers whose entries serve this one, too. */
   jointly?: readonly ClientRecord[];
+  /** Edited entries that earlier uninstalls of the server left. */
+  kept?: readonly KeptEntry[];
 }
 
 type FileView = Pick<EditInput, 'scope' | 'slug' | 'files'>;
@@ -54,6 +56,8 @@ type FileView = Pick<EditInput, 'scope' | 'slug' | 'files'>;
 export interface EditedFile {
   chosen: HookFilePath;
   before: string | null;
+  /** The server's entries as last written. */
+  written: WantedEntry[];
   result: Reconciled;
   change?: FileChange;
   memories: Record<string, FileMemory>;
@@ -213,7 +217,7 @@ export function writtenForPlace(
  */
 export function editPlace(
   client: Client,
-  { slug, scope, files, evenEdited, jointly = [] }: EditInput,
+  { slug, scope, files, evenEdited, jointly = [], kept = [] }: EditInput,
   place: HookFilePath,
   wanted: readonly WantedEntry[],
   written: WrittenEntries | undefined,
@@ -224,13 +228,14 @@ export function editPlace(
   const wants = (native: string): boolean => wanted.some(({ key }) => key === native);
   const others = jointly.flatMap(({ entries }) => entries.filter(isJoint));
   const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
+  const known = [...writtenEntries(written, place.file), ...kept.filter(({ file }) => file === place.file)];
   const result = reconcile({
     ...place,
     text: before,
     memory: memoryOf(client, { slug, scope, files }, place, memories[place.file]),
     wanted,
     ours: (command) => ownShim(command, slug, client.id, scope, (native) => wants(native) || alone(native)),
-    written: [...writtenEntries(written, place.file), ...others],
+    written: [...known, ...others],
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,
   });
@@ -242,6 +247,7 @@ export function editPlace(
   return {
     chosen: place,
     before,
+    written: known,
     result,
     memories: remembered ? { ...memories, [place.file]: remembered } : rest,
     ...(result.text !== before && {

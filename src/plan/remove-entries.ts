@@ -2,7 +2,6 @@ import { type Files, filesBelow } from '../base/files.ts';
 import { slashed } from '../base/paths.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
-import { signatureOf } from '../edit/decide.ts';
 import { programHash } from '../edit/module.ts';
 import { readHooks } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
@@ -12,10 +11,11 @@ import { holdsEntries, holdsJoint, ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import { findServer, type RecordReading, writtenEntries } from '../store/record.ts';
-import type { ClientRecord, FileChange, KeptEntry, RecordDocument } from '../store/types.ts';
+import type { ClientRecord, FileChange, KeptEntry } from '../store/types.ts';
 import { keptOf } from './client-record.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from './hook-file.ts';
 import { neededByOthers } from './joint.ts';
+import { keptOn } from './kept-edits.ts';
 import { isListed, unlisted } from './off-list.ts';
 import type { RemovalPlace } from './removal-places.ts';
 import { keyIn, type Scope } from './scopes/scope.ts';
@@ -81,7 +81,7 @@ export function removeEntries(
 ): EntriesRemoved | 'gone' | 'none' {
   const { client, place, recorded } = at;
   const { file } = place;
-  const left = keptIn(file, client, input);
+  const left = keptOn(client, input).filter((one) => one.file === file);
   const failed = (error: unknown): EntriesRemoved => {
     if (!(error instanceof Fault)) throw error;
     const removal = { ...unchanged(client, file, ''), fault: error.with({ client: client.title }) };
@@ -184,17 +184,6 @@ function entriesRemoved(
   };
 }
 
-/** Returns a record without the edited entries that uninstalls left on these clients, where the server is installed again. */
-export function withoutKept(
-  record: RecordDocument,
-  clients: readonly Client[],
-  input: Pick<RemovalInput, 'reading' | 'scope' | 'slug'>,
-): RecordDocument {
-  const { kept = [], ...rest } = record;
-  const stay = kept.filter((one) => !clients.some((client) => keptIn(one.file, client, input).includes(one)));
-  return stay.length > 0 ? { ...rest, kept: stay } : rest;
-}
-
 interface WithoutEntries {
   result: Reconciled;
   /** Returns the key of an entry with this command, if it is one of the server alone. */
@@ -238,15 +227,3 @@ function withoutEntries(text: string, known: KnownFile, input: RemovalInput): Wi
   const isAsWritten = isDeleted && !isAltered && without(false).text === null;
   return { result, ours: oursIf(alone), isAsWritten };
 }
-
-/** Returns the edited entries that an earlier uninstall of the server left in a client's file. */
-export const keptIn = (
-  file: string,
-  client: Client,
-  { reading, scope, slug }: Pick<RemovalInput, 'reading' | 'scope' | 'slug'>,
-): KeptEntry[] =>
-  reading.record.kept?.filter(
-    ({ group, ...kept }) =>
-      kept.file === file &&
-      ownShim(signatureOf(group.hooks[0]) ?? '', slug, client.id, scope, () => true) !== undefined,
-  ) ?? [];

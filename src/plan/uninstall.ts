@@ -12,10 +12,11 @@ import { withoutApprovals } from '../store/approvals.ts';
 import { disabledOnlyIn } from '../store/disabled-in.ts';
 import { findServer, removeServer } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
+import { keptOn } from './kept-edits.ts';
 import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals.ts';
 import { holds, relocated } from './relocated.ts';
 import { removalPlaces } from './removal-places.ts';
-import { type ClientRemoval, keptIn, removeEntries } from './remove-entries.ts';
+import { type ClientRemoval, removeEntries } from './remove-entries.ts';
 import { linkTo, ownsFolder } from './scopes/owned.ts';
 import { pluginName } from './scopes/plugin.ts';
 import { keyIn, type PluginScope } from './scopes/scope.ts';
@@ -232,8 +233,8 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
   });
   for (const at of places) {
     const { file } = at.place;
-    const left = keptIn(file, at.client, input);
-    kept = kept.filter((entry) => !left.includes(entry));
+    const left = keptOn(at.client, input);
+    kept = kept.filter((entry) => entry.file !== file || !left.includes(entry));
     const removed = removeEntries(at, memories[file], input);
     if (removed === 'gone') delete memories[file];
     if (removed === 'gone' || removed === 'none') continue;

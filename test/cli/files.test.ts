@@ -867,18 +867,35 @@ describe('an entry that was edited by hand', () => {
     },
   );
 
-  it('is written anew by the next install, which remembers nothing of it', async () => {
-    const world = makeWorld();
-    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
-    const installed = world.read(SETTINGS);
-    const record = () => JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
-    world.write(SETTINGS, installed.replace('"timeout": 10', '"timeout": 77'));
-    expect((await world.run('uninstall', 'memo')).stdout).toContain('keeps UserPromptSubmit');
-    expect(record().kept).toHaveLength(1);
-    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
-    expect(world.read(SETTINGS)).toBe(installed);
-    expect(record()).not.toHaveProperty('kept');
-  });
+  it.each(LONG ? ['as it is', 'updated', 'no longer declared'] : ['updated'])(
+    'and that an uninstall left stays edited by the next install: %s',
+    async (how) => {
+      const world = makeWorld();
+      const edit = (text: string) => text.replace('"timeout": 10', '"timeout": 77');
+      const before = '{\n  "theme": "dark"\n}\n';
+      world.write(SETTINGS, before);
+      expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+      const installed = world.read(SETTINGS);
+      const record = () => JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
+      world.write(SETTINGS, edit(installed));
+      expect((await world.run('uninstall', 'memo')).stdout).toContain('keeps UserPromptSubmit');
+      expect(record().kept).toHaveLength(1);
+      const now = {
+        'as it is': SAY,
+        updated: { ...SAY, context: 'other' },
+        'no longer declared': { ...SAY, event: 'session_start' },
+      }[how];
+      const again = await installs(world, [now ?? SAY], 'claude-code');
+      expect(again.code, again.stderr).toBe(0);
+      expect(record()).not.toHaveProperty('kept');
+      expect(world.read(SETTINGS)).toContain('"timeout": 77');
+      if (how === 'as it is') expect(world.read(SETTINGS)).toBe(edit(installed));
+      expect((await world.run('uninstall', 'memo')).stdout).toContain('keeps UserPromptSubmit');
+      expect(world.read(SETTINGS)).toContain('"timeout": 77');
+      expect((await world.run('uninstall', 'memo', '--edited')).code).toBe(0);
+      expect(world.read(SETTINGS)).toBe(before);
+    },
+  );
 
   it('that the user removed since is forgotten with the last server', async () => {
     const world = makeWorld();
