@@ -9,12 +9,15 @@ import type { Context } from './context.ts';
 
 /**
  * Throws a Fault when an own folder to which a command writes is unusable: others can write to the folder (`own.open`,
- * `own.of-another`), or hooks can't use it (`own.line-break`, `own.kernel`).
+ * `own.of-another`), or hooks can't use it (`own.line-break`, `own.kernel`, `own.not-utf8`).
  */
 export function assertOwnFolders({ scope, paths }: Pick<Context, 'scope' | 'paths'>): void {
   const { lockFolder, shared } = scope;
   const own = shared ? [lockFolder] : [scope.paths.data, paths.state];
   for (const folder of own) assertUsable(folder);
+  // Node gives this character for bytes that aren't UTF-8: the path would lead to another folder.
+  const misread = [...own, scope.paths.data].find((path) => path.includes('\uFFFD'));
+  if (misread !== undefined) throw new Fault('own.not-utf8', { folder: misread });
   assertPrivate(paths.state);
   assertLockFolder(scope);
   if (!shared) assertPrivateTree(scope.paths.data);

@@ -14,7 +14,11 @@ export const keptOn = (client: Client, { reading, scope, slug }: Scoped): KeptEn
   ) ?? [];
 
 /** Returns a record without the edited entries that uninstalls left on these clients, where the server is installed again. */
-export function withoutKept(record: RecordDocument, clients: readonly Client[], input: Scoped): RecordDocument {
+export function withoutKept(
+  record: RecordDocument,
+  clients: readonly Client[],
+  input: Scoped,
+): RecordDocument {
   const { kept = [], ...rest } = record;
   const stay = kept.filter((one) => !clients.some((client) => keptOn(client, input).includes(one)));
   return stay.length > 0 ? { ...rest, kept: stay } : rest;

@@ -32,6 +32,7 @@ export interface StoreFaults {
   'own.sudo': { home: string };
   'own.line-break': { folder: string };
   'own.kernel': { folder: string };
+  'own.not-utf8': { folder: string };
   'record.damaged': NoArgs;
   /** `servesNone`: an entry for all servers. */
   'record.unlisted': { name: string; client: string; scope?: string; servesNone?: 1 };
@@ -174,6 +175,10 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'own.kernel': {
     what: (a) => `files can't be stored where mcphooks' own folder would be: ${a.folder}`,
     fix: () => 'Set HOME, XDG_DATA_HOME and XDG_STATE_HOME to folders on a disk.',
+  },
+  'own.not-utf8': {
+    what: (a) => `the path of mcphooks' own folder isn't valid UTF-8: ${a.folder}`,
+    fix: () => 'Rename that folder, or set HOME, XDG_DATA_HOME and XDG_STATE_HOME to others.',
   },
   'record.copied': {
     what: (a) =>
