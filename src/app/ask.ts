@@ -35,10 +35,8 @@ async function pick(
   message: string,
   choices: readonly Pick<Choice<string>, 'value' | 'label'>[],
 ): Promise<string | undefined> {
-  const { select, isCancel } = await import('@clack/prompts');
   const options = choices.map(({ value, label }) => ({ value, label }));
-  const answer = await select<string>({ message, options, output: process.stderr });
-  return isCancel(answer) ? undefined : answer;
+  return menu<string>(({ select }, common) => select({ message, options, ...common }));
 }
 
 const DECISIONS = { y: 'yes', n: 'no', d: 'lines', f: 'files', c: 'choose' } as const;
@@ -66,26 +64,84 @@ async function answered<A extends string>(
   cancelled: A | 'no' = 'no',
 ): Promise<A | 'no'> {
   const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  lines.setPrompt(question);
-  return new Promise((decided) => {
-    const end = (answer: A | 'no'): void => {
-      lines.off('close', cancel).close();
-      decided(answer);
-    };
-    const cancel = (): void => {
-      process.stderr.write('\n');
-      end(cancelled);
-    };
-    lines.on('close', cancel).on('SIGINT', cancel);
-    lines.on('line', (line) => {
-      const said = line.trim().toLowerCase();
-      const [, answer] = Object.entries(answers).find(([key, word]) => said === key || said === word) ?? [];
-      if (answer !== undefined || said === '') end(answer ?? 'no');
-      else lines.prompt();
+  const ask = ({ signal }: AbortController): Promise<A | 'no'> => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr, signal });
+    lines.setPrompt(question);
+    return new Promise((decided) => {
+      const end = (answer: A | 'no'): void => {
+        lines.off('close', cancel).close();
+        decided(answer);
+      };
+      const cancel = (): void => {
+        process.stderr.write('\n');
+        end(cancelled);
+      };
+      lines.on('close', cancel).on('SIGINT', cancel);
+      lines.on('line', (line) => {
+        const said = line.trim().toLowerCase();
+        const [, answer] = Object.entries(answers).find(([key, word]) => said === key || said === word) ?? [];
+        if (answer !== undefined || said === '') end(answer ?? 'no');
+        else lines.prompt();
+      });
+      lines.prompt();
     });
-    lines.prompt();
+  };
+  return atTerminal(ask);
+}
+
+type Clack = typeof import('@clack/prompts');
+
+/** Asks by a menu; undefined after cancelling. The library takes neither Ctrl-D nor the end of the input for that. */
+async function menu<A>(
+  ask: (clack: Clack, common: { output: NodeJS.WriteStream; signal: AbortSignal }) => Promise<A | symbol>,
+): Promise<A | undefined> {
+  const clack = await import('@clack/prompts');
+  const { stdin, stderr: output } = process;
+  // A terminal that doesn't know its size says 0, and the library would write one letter a line.
+  output.columns ||= 80;
+  output.rows ||= 24;
+  return atTerminal(async (ended) => {
+    const cancel = (): void => ended.abort();
+    const onKey = (_: unknown, key?: { ctrl?: boolean; name?: string }): void => {
+      if (key?.ctrl && key.name === 'd') cancel();
+    };
+    stdin.on('keypress', onKey).on('end', cancel);
+    try {
+      const answer = await ask(clack, { output, signal: ended.signal });
+      return clack.isCancel(answer) ? undefined : (answer as A);
+    } finally {
+      stdin.off('keypress', onKey).off('end', cancel);
+    }
   });
+}
+
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Asks at the terminal. A signal that ends this process first ends the question, which leaves the terminal as it was.
+ * After Ctrl-Z and `fg`, the question goes on: Node then reads no more by itself.
+ */
+async function atTerminal<A>(ask: (ended: AbortController) => Promise<A>): Promise<A> {
+  const ended = new AbortController();
+  const end = (signal: NodeJS.Signals): void => {
+    ended.abort();
+    stop();
+    process.kill(process.pid, signal);
+  };
+  const goOn = (): void => void setImmediate(() => process.stdin.resume());
+  const stop = (): void => {
+    for (const signal of ENDING) process.off(signal, end);
+    process.off('SIGCONT', goOn);
+  };
+  for (const signal of ENDING) process.on(signal, end);
+  process.on('SIGCONT', goOn);
+  try {
+    return await ask(ended);
+  } finally {
+    stop();
+    // Readline, which took itself for paused, doesn't.
+    process.stdin.pause();
+  }
 }
 
 export interface Choice<T> {
@@ -108,15 +164,12 @@ async function several<T extends string>(
   message: string,
   choices: readonly Choice<T>[],
 ): Promise<T[] | undefined> {
-  const { multiselect, isCancel } = await import('@clack/prompts');
-  const answer = await multiselect<string>({
-    message,
-    options: choices.map(({ value, label }) => ({ value, label })),
-    initialValues: choices.filter((c) => c.chosen).map((c) => c.value),
-    required: true,
-    output: process.stderr,
-  });
-  return isCancel(answer) ? undefined : (answer as T[]);
+  const options = choices.map(({ value, label }) => ({ value: value as string, label }));
+  const initialValues = choices.filter((c) => c.chosen).map((c) => c.value);
+  const chosen = await menu<string[]>(({ multiselect }, common) =>
+    multiselect({ message, options, initialValues, required: true, ...common }),
+  );
+  return chosen as T[] | undefined;
 }
 
 async function page(text: string): Promise<void> {
@@ -130,6 +183,10 @@ async function page(text: string): Promise<void> {
     if (!PAGER) return print();
     const stdio: StdioOptions = ['pipe', 'inherit', 'inherit'];
     const pager = spawn('/bin/sh', ['-c', PAGER], { stdio, env: absolutePath(process.env) });
+    // Ctrl-C is for the pager: `less` goes on after it.
+    const ignore = (): void => {};
+    process.on('SIGINT', ignore);
+    pager.on('close', () => process.off('SIGINT', ignore));
     pager.on('error', print);
     // 127: there is no such program.
     pager.on('close', (code) => (code === 127 ? print() : done()));

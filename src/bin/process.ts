@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { terminalQuestions } from '../app/ask.ts';
 import type { World } from '../app/context.ts';
 import { ownPaths } from '../base/paths.ts';
-import { isTerminal, lostOf, streamOf, write, written } from '../base/terminal.ts';
+import { isClosed, isTerminal, lostOf, streamOf, write, written } from '../base/terminal.ts';
 import { fitted, styleFor } from '../base/text-style.ts';
 import { main } from '../cli/main.ts';
 import { reportUnforeseen } from '../cli/unforeseen.ts';
@@ -19,6 +19,8 @@ export async function runProcess(words: readonly string[]): Promise<void> {
     process.exit(1);
   };
   process.on('uncaughtException', end);
+  // Node ends with this code when nothing is left to wait for, though the command isn't done.
+  process.exitCode = 1;
   process.exitCode = await main(words, processWorld());
   await written();
   failWithLostOutput();
@@ -55,7 +57,8 @@ function processWorld(): World {
       if (fstatSync(0).isDirectory()) throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
       if (!process.stdin.isTTY) yield* process.stdin;
     },
-    interactive: () => Boolean(err && process.stdin.isTTY),
+    // Whoever can't read the plan can't approve it.
+    interactive: () => Boolean(err && process.stdin.isTTY && !isClosed(1)),
     ask: terminalQuestions,
     progress: (line = '') => {
       const { stderr } = process;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
@@ -136,14 +136,15 @@ it.runIf(LONG)(
   },
 );
 
-it('a signal while the server is asked leaves neither file nor process', async () => {
+const SIGNALS = [['SIGTERM'], ['SIGINT'], ['SIGINT', 'SIGINT'], ['SIGTERM', 'SIGHUP']] as const;
+it('a signal while the server is asked, or two, leaves neither file nor process', async () => {
   const world = makeWorld();
   const log = join(world.home, 'pid');
   const script = world.write(
     'home/hangs.mjs',
-    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(log)}, String(process.pid));\nprocess.on('SIGTERM', () => {});\nsetInterval(() => {}, 1000);\n`,
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(log)}, String(process.pid));\nfor (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => {});\nsetInterval(() => {}, 1000);\n`,
   );
-  for (const signal of (['SIGINT', 'SIGTERM'] as const).slice(LONG ? 0 : 1)) {
+  for (const [signal, second] of SIGNALS.slice(0, LONG ? undefined : 1)) {
     const before = Object.keys(world.files());
     const args = ['install', 'memo', '--client', 'claude-code', '--yes', '--', process.execPath, script];
     const child = spawn(process.execPath, [CLI, ...args], {
@@ -155,6 +156,10 @@ it('a signal while the server is asked leaves neither file nor process', async (
     while (!existsSync(log) || world.read('home/pid') === '') await sleep(20);
     const pid = Number(world.read('home/pid'));
     child.kill(signal);
+    if (second) {
+      await sleep(100);
+      child.kill(second);
+    }
     await ended;
     expect(child.exitCode).not.toBe(0);
     const alive = (): boolean => {
@@ -167,7 +172,8 @@ it('a signal while the server is asked leaves neither file nor process', async (
     for (let i = 0; alive() && i < 100; i++) await sleep(50);
     const left = alive();
     if (left) process.kill(pid, 'SIGKILL');
-    expect([signal, left]).toEqual([signal, false]);
+    expect([signal, second, left]).toEqual([signal, second, false]);
+    rmSync(log);
     expect(Object.keys(world.files()).filter((f) => f !== 'home/pid')).toEqual(
       before.filter((f) => f !== 'home/pid'),
     );

@@ -45,12 +45,20 @@ export function endWithUs(kill: number): {
   };
 }
 
-/** Ends all servers, then this process. A second signal ends it at once. */
+/**
+ * Ends all servers, then this process. A second signal gives the servers no time to end by themselves; a third ends
+ * this process at once.
+ */
 function end(signal: NodeJS.Signals): void {
-  ignore();
-  const ended = [...servers].map(async ({ tree, kill }) => (await tree)?.end(0, kill));
-  servers.clear();
+  const isFirst = ending === undefined;
+  const ended = [...servers].map(async ({ tree, kill }) => (await tree)?.end(0, isFirst ? kill : 0));
+  if (!isFirst) {
+    ignore();
+    return;
+  }
   ending = Promise.allSettled(ended).then(async () => {
+    ignore();
+    servers.clear();
     process.kill(process.pid, signal);
     // Only a program with a listener of its own gets here.
     await delivered();
