@@ -1,7 +1,7 @@
 import { type Command, CommanderError, Option } from 'commander';
 import type { World } from '../app/context.ts';
 import { jsonWithoutCommands, withoutCommands } from '../base/ci-commands.ts';
-import { commanderText, NO_COMMAND, NO_NAME, unexpected } from '../messages/command-line.ts';
+import { commanderText, missingBefore, NO_COMMAND, unexpected } from '../messages/command-line.ts';
 import { Fault } from '../messages/fault.ts';
 import { COMMANDS } from './commands.ts';
 import { type Exit, exitOf, failureJson, faultsOf, inTheWay, reportFaults } from './exit.ts';
@@ -60,7 +60,10 @@ function assertBehind(command: unknown, words: readonly string[], usage: Command
   if (words.at(-1) === '--') usage.error(NO_COMMAND, { code: 'mcphooks.argument' });
   // A single word after `--` is the name of a server that begins with a hyphen.
   if (command.join('\0') === behind.join('\0') || (command.length === 0 && behind.length === 1)) return;
-  const text = command.length < behind.length ? NO_NAME : unexpected(String(command[0]));
+  const text =
+    command.length < behind.length
+      ? missingBefore(usage.registeredArguments.at(-2)?.name())
+      : unexpected(String(command[0]));
   usage.error(text, { code: 'mcphooks.argument' });
 }
 

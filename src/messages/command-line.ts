@@ -27,7 +27,8 @@ export const tooLong = (most: number): string => `It must be a time of at most $
 export const NO_HASH = 'It must be a hash of 64 digits (0-9, a-f), as the refusal names it.';
 
 /** What is wrong with the words of a command line. */
-export const NO_NAME = "a server's name is missing before '--'";
+export const missingBefore = (argument: string | undefined): string =>
+  `${argument === 'id' ? "an entry's id" : "a server's name"} is missing before '--'`;
 
 export const NO_COMMAND = "a command is missing after '--'";
 

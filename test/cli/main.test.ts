@@ -82,6 +82,7 @@ it.each([
   [['install', 'memo', 'notion'], "unexpected argument 'notion'"],
   [['install', 'a', 'b', '--', 'node', 'x.mjs'], "unexpected argument 'b'"],
   [['install', '--', 'node', 'x.mjs'], "a server's name is missing"],
+  [['catalogue', 'verify', '--', 'node', 'x.mjs'], "an entry's id is missing"],
   [['diff', 'memo', 'node'], "unexpected argument 'node'"],
   [['lint', 'memo', 'node'], "unexpected argument 'node'"],
   [['catalogue', 'verify', 'memory', 'node'], "unexpected argument 'node'"],
