@@ -28,8 +28,8 @@ export interface Flag {
   offers?: readonly string[];
   list?: true;
   required?: true;
-  /** The option without which this one would do nothing. */
-  needs?: `--${string}`;
+  /** The option, or the action of the command, without which this one would do nothing. */
+  needs?: string;
 }
 
 /** Options below one heading of a help page. */

@@ -100,7 +100,7 @@ async function runCommand(
   try {
     const { scopeFor } = await import('../inspect/scopes.ts');
     const scope = await scopeFor(flags.scope ?? 'user', world);
-    assertTogether(row, flags);
+    assertTogether(row, args, flags);
     const { run } = await row.load();
     return await run(args, flags, { ...world, scope, ...(isDryRun && { dryRun: true }) });
   } catch (error) {
@@ -114,14 +114,15 @@ async function runCommand(
   }
 }
 
-/** Throws a Fault where an option was given without the one that it needs, or two forms of output were. */
-function assertTogether({ options = [] }: CommandRow, given: AnyFlags): void {
+/** Throws a Fault where an option was given without what it needs, or two forms of output were. */
+function assertTogether({ options = [] }: CommandRow, args: readonly unknown[], given: AnyFlags): void {
   const format = 'format' in given && given.format;
   if (given.json && (format === 'github' || format === 'markdown'))
     throw new Fault('usage.exclusive', { one: `--format ${format}`, other: '--json' });
-  for (const flag of options.flatMap(({ flags }) => flags)) {
-    if (flag.needs === undefined || !hasFlag(flag.flag, given) || hasFlag(flag.needs, given)) continue;
-    throw new Fault('usage.goes-with', { option: flag.flag.replace(/ .*/, ''), needs: flag.needs });
+  for (const { flag, needs } of options.flatMap(({ flags }) => flags)) {
+    if (needs === undefined || !hasFlag(flag, given)) continue;
+    if (needs.startsWith('--') ? hasFlag(needs, given) : args[0] === needs) continue;
+    throw new Fault('usage.goes-with', { option: flag.replace(/ .*/, ''), needs });
   }
 }
 

@@ -7,8 +7,6 @@ import type { CommonFlags } from './flags.ts';
 /** Returns the request of the flags and of the words after `--`. */
 export function requestFrom(server: string, command: readonly string[], flags: CommonFlags): Request {
   if (server.trim() === '') throw new Fault('usage.empty-name');
-  if (command.length > 0 && flags.url)
-    throw new Fault('usage.exclusive', { one: '--url', other: '-- <command>' });
   if (flags.header && !flags.url) throw new Fault('usage.goes-with', { option: '--header', needs: '--url' });
   if (flags.target === 'plugin' && (flags.scope ?? 'user') !== 'user')
     throw new Fault('usage.goes-with', { option: '--target plugin', needs: '--scope user' });

@@ -4,7 +4,8 @@ import type { Definition } from './types.ts';
 
 /**
  * Returns the definition given as `-- <command> [args]` or `--url <url> --header 'Name: value'`; undefined for neither.
- * `${NAME}` in a header stays, and is expanded when the server is reached.
+ * `${NAME}` in a header stays, and is expanded when the server is reached. Faults: `usage.exclusive` for both, `usage.url`,
+ * `usage.header`.
  */
 export function commandLineDefinition(
   command: readonly string[],
@@ -12,6 +13,8 @@ export function commandLineDefinition(
   headers: readonly string[],
 ): Definition | undefined {
   const [program, ...args] = command;
+  if (program !== undefined && url !== undefined)
+    throw new Fault('usage.exclusive', { one: '--url', other: '-- <command>' });
   if (program !== undefined) return { transport: 'stdio', command: program, args, env: {} };
   if (url === undefined) return undefined;
   if (!URL.canParse(url)) throw new Fault('usage.url', { url: maskText(url) });

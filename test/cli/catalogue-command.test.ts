@@ -45,6 +45,18 @@ describe('mcphooks catalogue', () => {
     const { stderr } = await world.run('catalogue', 'show', 'memry');
     expect(stderr).toContain("'memory'");
   });
+
+  it.each([
+    [['show', 'memory', '--url', 'http://127.0.0.1:1/'], '--url needs verify'],
+    [['list', '--timeout', '5'], '--timeout needs verify'],
+    [['list', '--allow-start', 'a'.repeat(64)], '--allow-start needs verify'],
+    [['show', 'memory', '--', 'node', 'x'], '-- <command> needs verify'],
+    [['verify', '--url', 'http://127.0.0.1:1/'], '--url needs <id>'],
+    [['verify', 'memory', '--url', 'http://127.0.0.1:1/', '--', 'node', 'x'], "can't be used together"],
+  ])('refuses what it would not use: %j', async (words, says) => {
+    const { code, stderr } = await makeWorld().run('catalogue', ...words);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+  });
 });
 
 describe('catalogue verify', () => {

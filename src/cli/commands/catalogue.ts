@@ -27,8 +27,10 @@ export async function run(
   const known = ACTIONS.find((one) => one === action);
   if (!known) throw unknownWord(action, 'action', ACTIONS);
   const ids = entryIds(bundledCatalogue());
-  if (id === undefined && (known === 'show' || command.length > 0))
-    throw new Fault('usage.goes-with', { option: known, needs: '<id>' });
+  const start = command.length > 0 ? '-- <command>' : flags.url === undefined ? undefined : '--url';
+  if (start && known !== 'verify') throw new Fault('usage.goes-with', { option: start, needs: 'verify' });
+  if (id === undefined && (known === 'show' || start))
+    throw new Fault('usage.goes-with', { option: start ?? known, needs: '<id>' });
   if (id !== undefined && !ids.includes(id)) throw unknownWord(id, 'entry', ids);
   const wanted = id === undefined ? ids : [id];
   const entries = wanted.map((one) => readCatalogueEntry(bundledCatalogue(), one));

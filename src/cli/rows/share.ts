@@ -111,7 +111,9 @@ export const CATALOGUE: CommandRow = {
     { flags: [YES, JSON_FLAG] },
     {
       heading: 'With verify:',
-      flags: [{ flag: '--url <url>', sentence: 'reach its server here' }, TIMEOUT, ALLOW_START],
+      flags: [{ flag: '--url <url>', sentence: 'reach its server here' }, TIMEOUT, ALLOW_START].map(
+        (flag) => ({ ...flag, needs: 'verify' }),
+      ),
     },
   ],
   load: () => import('../commands/catalogue.ts'),
