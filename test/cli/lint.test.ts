@@ -251,5 +251,6 @@ describe('lint of a file with a server', () => {
     const { world } = withFile(COMMIT);
     const { code, faults } = await lint(world, 'hooks.json', '--declarations', 'other.json');
     expect([code, faults[0]?.code]).toEqual([1, 'usage.exclusive']);
+    expect((await lint(world, 'hooks.json', '--catalogue')).faults[0]?.code).toBe('usage.exclusive');
   });
 });

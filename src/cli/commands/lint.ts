@@ -46,8 +46,11 @@ export async function run(
   const clients = asked.clients.length > 0 ? asked.clients : [...CLIENT_IDS];
   const request: Request = { ...asked, clients };
   const named = isFile(request.server, context.cwd);
-  if (named && asked.declarationsFile !== undefined)
-    throw new Fault('usage.exclusive', { one: 'file', other: '--declarations' });
+  if (named && (asked.catalogue || asked.declarationsFile !== undefined))
+    throw new Fault('usage.exclusive', {
+      one: 'file',
+      other: asked.catalogue ? '--catalogue' : '--declarations',
+    });
   let linted: LintResult | undefined;
   let faults: readonly Fault[] = [];
   try {
