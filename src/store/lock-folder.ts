@@ -12,12 +12,12 @@ import { tolerate } from './fs.ts';
  */
 export function projectLockFolder(state: string, root: string): string {
   const name = sha256(tolerate(() => realpathSync(root)) ?? root).slice(0, 16);
-  const base =
-    canBeMade(state) && !isKernelFolder(state)
-      ? state
-      : join(tmpdir(), `mcphooks-${process.getuid?.() ?? 'user'}`);
+  const base = canBeMade(state) && !isKernelFolder(state) ? state : temporaryState();
   return join(base, 'projects', name);
 }
+
+/** The user's own folder below the temporary folder. */
+export const temporaryState = (): string => join(tmpdir(), `mcphooks-${process.getuid?.() ?? 'user'}`);
 
 /** True when the folder, or the nearest existing folder above, can be written. */
 function canBeMade(folder: string): boolean {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { entryPath } from '../base/paths.ts';
 import { Fault } from '../messages/fault.ts';
 import { tolerate } from './fs.ts';
+import { temporaryState } from './lock-folder.ts';
 
 /**
  * Throws a Fault, `own.open` or `own.of-another`, when other users can write to an own folder, and so put a record, a
@@ -15,8 +16,10 @@ export function assertPrivate(folder: string): void {
   if ((stat.mode & 0o022) !== 0) throw new Fault('own.open', { folder }, { file: folder });
   // Where everybody can create folders (sticky, as /tmp), another user may have created this one.
   const anybodys = ((statUnlessDenied(dirname(folder))?.mode ?? 0) & 0o1000) !== 0;
-  if (anybodys && stat.uid !== process.getuid?.())
-    throw new Fault('own.of-another', { folder }, { file: folder });
+  if (anybodys && stat.uid !== process.getuid?.()) {
+    const temporary = folder.startsWith(temporaryState()) ? { temporary: 1 as const } : {};
+    throw new Fault('own.of-another', temporary, { file: folder });
+  }
 }
 
 /** Checks a folder and all folders below, as `assertPrivate` does; links aren't followed. */

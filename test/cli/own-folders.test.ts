@@ -32,6 +32,8 @@ describe('a folder of ours that others can write to', () => {
           const { code, stdout } = await install(world, ...more);
           expect([code, codes(stdout)]).toEqual([1, ['own.open']]);
           expect(stdout).toContain(`chmod go-w ${at}`);
+          // Once before what is wrong, once in the advice.
+          expect(JSON.parse(stdout).faults[0].message.split(at)).toHaveLength(3);
         }
         expect(await world.run('disable', 'memo')).toMatchObject({ code: 1 });
         const { findings } = JSON.parse((await world.run('doctor', '--json')).stdout);
@@ -146,6 +148,25 @@ it.runIf(LONG)('a project is served where the state folder lies below /proc', as
 });
 
 it.runIf(process.getuid?.() === 0)(
+  'a state folder that somebody else made where everybody can is refused with the variables that move it',
+  async () => {
+    const world = homeWith(SAY);
+    const everybodys = join(world.home, '../everybodys');
+    const folder = join(everybodys, 'mcphooks');
+    mkdirSync(folder, { recursive: true });
+    chmodSync(everybodys, 0o1777);
+    chownSync(folder, 1234, 1234);
+    world.env.XDG_STATE_HOME = everybodys;
+    const { code, stdout } = await install(world);
+    const [{ message }] = JSON.parse(stdout).faults;
+    expect([code, codes(stdout)]).toEqual([1, ['own.of-another']]);
+    expect(message.split(folder)).toHaveLength(2);
+    expect(message).toContain('XDG_STATE_HOME');
+    expect(message).not.toContain('TMPDIR');
+  },
+);
+
+it.runIf(process.getuid?.() === 0)(
   'a journal that somebody else left in the temporary folder, for who has no home, is not followed',
   async () => {
     const world = makeWorld();
@@ -185,6 +206,7 @@ it.runIf(process.getuid?.() === 0)(
           1,
           expect.stringContaining('belongs to another user'),
         ]);
+        expect(stderr).toContain('TMPDIR');
         expect(world.read('project/.claude/settings.json')).toBe(text);
       }
     } finally {

@@ -28,7 +28,8 @@ export interface StoreFaults {
   'apply.journal-foreign': { path: string };
   'apply.locked': { host: string; pid: number | string; seconds: number; since: string };
   'own.open': { folder: string };
-  'own.of-another': { folder: string };
+  /** `temporary`: the folder is in the temporary folder, for a user whose home can't be written. */
+  'own.of-another': { temporary?: 1 };
   'own.sudo': { home: string };
   'own.line-break': { folder: string };
   'own.kernel': { folder: string };
@@ -141,7 +142,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Wait for it, or end it. If it is not mcphooks, delete the lock file.',
   },
   'own.open': {
-    what: (a) => `other users can write to mcphooks' own folder ${a.folder}`,
+    what: () => "other users can write to this folder, which is mcphooks' own",
     fix: (a) => `Check what is in it, then close it: chmod go-w ${word(a.folder)}`,
   },
   'own.foreign': {
@@ -160,8 +161,11 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: (a) => `Remove ${a.to}, then run the command again.`,
   },
   'own.of-another': {
-    what: (a) => `${a.folder} belongs to another user, who created it before mcphooks could`,
-    fix: () => 'Set TMPDIR, HOME or XDG_STATE_HOME to a folder of your own.',
+    what: () => 'this folder belongs to another user, who created it before mcphooks could',
+    fix: (a) =>
+      a.temporary
+        ? 'Set TMPDIR, HOME or XDG_STATE_HOME to a folder of your own.'
+        : 'Set HOME, XDG_DATA_HOME and XDG_STATE_HOME to folders of your own.',
   },
   'own.sudo': {
     what: (a) =>
