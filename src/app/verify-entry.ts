@@ -16,9 +16,12 @@ import { askServer } from './ask-server.ts';
 import type { Context } from './context.ts';
 import { openRecord } from './recover.ts';
 
-/** How an entry was verified. `rules`: against the rules alone, since nobody can ask its server without a login. */
+/**
+ * How an entry was verified. `rules`: against the rules alone, since nobody can ask its server without a login, or none
+ * is configured for a project's entry.
+ */
 export interface Verified {
-  id: string;
+  entry: CatalogueEntry;
   against: 'server' | 'rules';
   /** The command or address, secrets masked. */
   shown?: string;
@@ -37,24 +40,25 @@ interface VerifyRequest {
 
 /**
  * Checks an entry against the rules, and against its real server: as given, as it is configured here, else its package
- * by a package runner, which a person or `yes` approves. Never throws for what is wrong with entry or server.
+ * by a package runner, which a person or `yes` approves; a package that a project's entry names is not run. Never throws
+ * for what is wrong with entry or server.
  */
 export async function verifyEntry(
   entry: CatalogueEntry,
   request: VerifyRequest,
   context: Context,
 ): Promise<Verified> {
-  const { id } = entry;
   const rules = brokenCatalogueRules(entry);
   const found = serverFor(entry, request, context);
-  if (!found || (entry.checked === 'docs' && !request.given)) return { id, against: 'rules', faults: rules };
+  if (!found || (entry.checked === 'docs' && !request.given))
+    return { entry, against: 'rules', faults: rules };
   const { server, ofCatalogue } = found;
   const shown = showDefinition(server.definition, server.source);
   const folder = ofCatalogue ? folderOf(entry) : undefined;
   if (folder !== undefined && server.definition.transport === 'stdio') server.definition.cwd = folder;
   try {
     if (ofCatalogue && !(await mayRun(shown, request, context)))
-      throw new Fault('catalogue.not-run', { entry: id, shown }, {}, 3);
+      throw new Fault('catalogue.not-run', { entry: entry.id, shown }, {}, 3);
     const approvals = startApprovals(openRecord(context).record, context);
     const question = {
       server: server.alias,
@@ -70,11 +74,11 @@ export async function verifyEntry(
       toolFaults(declaration, i, tools, entry.locate).filter(({ code }) => code.startsWith('tool.args')),
     );
     const faults = [...rules, ...otherName, ...catalogueToolFaults(entry, tools), ...args];
-    return { id, against: 'server', shown, faults };
+    return { entry, against: 'server', shown, faults };
   } catch (error) {
     const faults = error instanceof Faults ? error.faults : error instanceof Fault ? [error] : undefined;
     if (!faults) throw error;
-    return { id, against: 'server', shown, faults: [...rules, ...faults] };
+    return { entry, against: 'server', shown, faults: [...rules, ...faults] };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
@@ -116,6 +120,7 @@ function serverFor(
     fits(entry, identityOf(definition, env)),
   );
   if (configured) return { server: { ...configured, hash: approvalHash(configured) }, ofCatalogue: false };
+  if (entry.project) return undefined;
   const { npm, pypi } = entry.match;
   const { start = [], env: variables = {} } = entry;
   const run = (command: string, args: string[]) => ({

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { World } from '../app/context.ts';
 import { EVENTS } from '../declarations/types.ts';
-import { bundledCatalogue, entryIds } from '../servers/catalogue/load.ts';
+import { cataloguesFor, entryIds } from '../servers/catalogue/load.ts';
 import { allServers, findServers } from '../servers/resolve.ts';
 import type { Flag } from './flags.ts';
 
@@ -77,7 +77,10 @@ async function argumentValues(name: string, command: string, context: World): Pr
   if (name === 'event') return EVENTS;
   if (name === 'shell') return SHELLS;
   if (name === 'action') return ['list', 'show', 'verify'];
-  if (name === 'id') return entryIds(bundledCatalogue());
+  if (name === 'id') {
+    const { projectRoot } = await import('../inspect/project-root.ts');
+    return [...new Set(cataloguesFor(projectRoot(context.cwd)).flatMap(entryIds))];
+  }
   if (name === 'name') return (await import('./json/schemas.ts')).SCHEMA_NAMES;
   return name.endsWith('server') ? await servers(TAKES_ANY.includes(command), context) : [];
 }

@@ -47,17 +47,20 @@ export const verifyQuestion = (shown: string): string => `Run ${oneLine(shown)} 
 
 /** Returns the result of verifying an entry. */
 export function verifiedText({
-  id,
+  entry,
   against,
   good,
   shown = '',
 }: {
-  id: string;
+  entry: { id: string; project?: true };
   against: 'server' | 'rules';
   good: boolean;
   shown?: string;
 }): string {
+  const id = `${oneLine(entry.id)}${entry.project ? " from the project's catalogue" : ''}`;
   if (!good) return `${id} is not verified`;
+  if (against === 'rules' && entry.project)
+    return `${id} follows the rules; to compare it with its server, give your own command (-- <command>)`;
   return against === 'rules'
     ? `${id} follows the rules; its server can't be reached without a login or your own command (-- <command>)`
     : `${id} matches ${oneLine(shown)}`;
@@ -68,6 +71,7 @@ export const withdrawnText = ({ on, reason }: { on: string; reason: string }): s
 
 /** Returns what there is to know about an entry; `whole`: with its tools and hash. */
 export function entryText(entry: {
+  project?: true;
   hooks: number;
   version: string;
   checked: 'server' | 'docs';
@@ -76,10 +80,11 @@ export function entryText(entry: {
   tools: Readonly<Record<string, string>>;
   whole: boolean;
 }): string {
-  const { hooks, version, checked, reviewed, hash, tools, whole } = entry;
+  const { project, hooks, version, checked, reviewed, hash, tools, whole } = entry;
   const how = checked === 'server' ? 'checked with version' : 'checked against the documentation of version';
   const used = Object.entries(tools).map(([tool, does]) => `${tool} (${does})`);
   return [
+    ...(project ? ["from the project's catalogue"] : []),
     hooks === 1 ? '1 hook' : `${hooks} hooks`,
     `${how} ${version}`,
     `reviewed on ${reviewed}`,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -56,6 +56,71 @@ describe('mcphooks catalogue', () => {
   ])('refuses what it would not use: %j', async (words, says) => {
     const { code, stderr } = await makeWorld().run('catalogue', ...words);
     expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+  });
+});
+
+/** A repository with a catalogue of its own: copies of the entry for the memory server. */
+function projectWith(...ids: string[]): World {
+  const world = makeWorld();
+  world.write('project/.git/HEAD', '');
+  for (const id of ids)
+    cpSync(join(bundledCatalogue(), 'memory'), join(world.project, '.mcphooks/catalogue', id), {
+      recursive: true,
+    });
+  return world;
+}
+
+describe("entries of a project's own catalogue", () => {
+  const entries = async (world: World, ...words: string[]) => {
+    const { code, stdout } = await world.run('catalogue', '--json', ...words);
+    const document = JSON.parse(stdout);
+    return {
+      code,
+      ids: document.entries.map(({ id, project }: { id: string; project?: true }) => [id, project]),
+      codes: document.faults.map((fault: { code: string }) => fault.code),
+    };
+  };
+
+  it('are listed, shown and completed, marked as such, and hide none that comes with mcphooks', async () => {
+    const world = projectWith('memory', 'notes');
+    const { ids } = await entries(world, 'list');
+    const bundled = entryIds(bundledCatalogue()).map((id) => [id, undefined]);
+    expect(ids).toEqual([['memory', true], ['notes', true], ...bundled]);
+    expect((await world.run('catalogue', 'show', 'notes')).stdout).toContain("from the project's catalogue");
+    expect((await entries(world, 'show', 'memory')).ids).toEqual([
+      ['memory', true],
+      ['memory', undefined],
+    ]);
+    const completed = await world.run('__complete', 'catalogue', 'show', '');
+    expect(completed.stdout.match(/^(?:notes|memory)\t/gm)).toEqual(['memory\t', 'notes\t']);
+    expect((await world.runAs({ folder: 'home' }, 'catalogue', 'show', 'notes')).code).toBe(1);
+  });
+
+  it('are verified with a command, and none starts a package that it names, even with --yes', async () => {
+    const world = projectWith('notes');
+    const npx = world.write('bin/npx.mjs', "import fs from 'node:fs'; fs.writeFileSync('ran', '');");
+    nodeProgram(join(world.home, '../bin/npx'), npx);
+    world.env.PATH = pathWith(join(world.home, '../bin'));
+    const alone = await world.run('catalogue', 'verify', 'notes', '--yes');
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining('-- <command>')]);
+    expect(Object.keys(world.files()).filter((file) => file.endsWith('/ran'))).toEqual([]);
+    const { command, args } = startOf(homeWithMemory(), MEMORY, 'open_nodes:reads');
+    const given = await entries(world, 'verify', 'notes', '--', command, ...args);
+    expect(given.codes).toEqual(['catalogue.tool-gone', 'catalogue.tool-gone']);
+  });
+
+  it('that cannot be read are named, and the others listed', async () => {
+    const world = projectWith('notes');
+    world.write('project/.mcphooks/catalogue/bad/entry.json', '{');
+    world.write('project/.mcphooks/catalogue/bad/hooks.json', '[]');
+    const { code, ids, codes } = await entries(world, 'list');
+    expect([code, codes, ids[0]]).toEqual([1, ['catalogue.syntax'], ['notes', true]]);
+    expect((await entries(world, 'show', 'memory')).code).toBe(0);
+  });
+
+  it('print no control characters of the name of their folder', async () => {
+    const { stdout } = await projectWith('a\u001b[31mb').run('catalogue', 'list');
+    expect(stdout).not.toContain('\u001b[31m');
   });
 });
 

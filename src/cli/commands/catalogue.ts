@@ -2,16 +2,17 @@ import type { Context } from '../../app/context.ts';
 import { type Verified, verifyEntry } from '../../app/verify-entry.ts';
 import { wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
+import { projectRoot } from '../../inspect/project-root.ts';
 import { entryText, verifiedText, withdrawnText } from '../../messages/catalogue.ts';
 import { Fault } from '../../messages/fault.ts';
 import {
-  bundledCatalogue,
   type CatalogueEntry,
+  cataloguesFor,
   entryIds,
   readCatalogueEntry,
 } from '../../servers/catalogue/load.ts';
 import { commandLineDefinition } from '../../servers/from-command-line.ts';
-import { type Exit, exitOf, faultJson, reportFaults, unknownWord } from '../exit.ts';
+import { type Exit, exitOf, faultJson, faultsOf, reportFaults, unknownWord } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { printJson } from '../json/print.ts';
 import { hookLines } from '../text/plan.ts';
@@ -26,25 +27,43 @@ export async function run(
 ): Promise<Exit> {
   const known = ACTIONS.find((one) => one === action);
   if (!known) throw unknownWord(action, 'action', ACTIONS);
-  const ids = entryIds(bundledCatalogue());
   const start = command.length > 0 ? '-- <command>' : flags.url === undefined ? undefined : '--url';
   if (start && known !== 'verify') throw new Fault('usage.goes-with', { option: start, needs: 'verify' });
   if (id === undefined && (known === 'show' || start))
     throw new Fault('usage.goes-with', { option: start ?? known, needs: '<id>' });
-  if (id !== undefined && !ids.includes(id)) throw unknownWord(id, 'entry', ids);
-  const wanted = id === undefined ? ids : [id];
-  const entries = wanted.map((one) => readCatalogueEntry(bundledCatalogue(), one));
-  if (known === 'verify') return verify(entries, command, flags, context);
-  const status = known === 'list' ? 'listed' : 'shown';
+  const all = cataloguesFor(projectRoot(context.cwd)).flatMap((catalogue) =>
+    entryIds(catalogue).map((name) => ({ catalogue, name })),
+  );
+  // A project's entry hides none of the same name that comes with mcphooks.
+  const wanted = all.filter(({ name }) => id === undefined || name === id);
+  const names = all.map(({ name }) => name);
+  if (id !== undefined && wanted.length === 0) throw unknownWord(id, 'entry', names);
+  const unreadable: Fault[] = [];
+  const entries = wanted.flatMap(({ catalogue, name }) => {
+    try {
+      return [readCatalogueEntry(catalogue, name)];
+    } catch (error) {
+      unreadable.push(...faultsOf(error));
+      return [];
+    }
+  });
+  if (known === 'verify') return verify(entries, unreadable, command, flags, context);
+  const exit = exitOf(unreadable);
+  const whole = known === 'show';
   if (flags.json) {
-    const all = entries.map((entry) => entryJson(entry, known === 'show'));
-    printJson('catalogue', { status, exit: 0, entries: all, faults: [] }, context);
-  } else context.out(entries.map((entry) => shown(entry, known === 'show', context)).join('\n\n'));
-  return 0;
+    const status = exit === 0 ? (whole ? 'shown' : 'listed') : 'failed';
+    const documents = entries.map((entry) => entryJson(entry, whole));
+    printJson('catalogue', { status, exit, entries: documents, faults: unreadable.map(faultJson) }, context);
+    return exit;
+  }
+  reportFaults(unreadable, context);
+  if (entries.length > 0) context.out(entries.map((entry) => shown(entry, whole, context)).join('\n\n'));
+  return exit;
 }
 
 async function verify(
   entries: readonly CatalogueEntry[],
+  unreadable: readonly Fault[],
   command: readonly string[],
   flags: CommonFlags,
   context: Context,
@@ -62,18 +81,19 @@ async function verify(
     const one = await verifyEntry(entry, request, context);
     verified.push(one);
     if (flags.json) continue;
-    const { id, against, shown, faults } = one;
+    const { against, shown, faults } = one;
     const good = faults.length === 0;
     const sign = context.style(good ? 'green' : 'red', good ? '✓' : '✕');
-    context.out(`${sign} ${verifiedText({ id, against, good, ...(shown !== undefined && { shown }) })}`);
+    context.out(`${sign} ${verifiedText({ entry, against, good, ...(shown !== undefined && { shown }) })}`);
     reportFaults(faults, context);
   }
-  const faults = verified.flatMap((one) => one.faults);
+  const faults = [...unreadable, ...verified.flatMap((one) => one.faults)];
+  if (!flags.json) reportFaults(unreadable, context);
   const exit = exitOf(faults);
   if (flags.json) {
     const status = exit === 0 ? 'verified' : 'failed';
-    const all = verified.map(({ id, against, shown, faults }) => ({
-      ...entryJson(entries.find((entry) => entry.id === id) as CatalogueEntry, false),
+    const all = verified.map(({ entry, against, shown, faults }) => ({
+      ...entryJson(entry, false),
       against,
       ...(shown !== undefined && { shown }),
       faults: faults.map(faultJson),
@@ -84,11 +104,12 @@ async function verify(
 }
 
 function entryJson(entry: CatalogueEntry, whole: boolean) {
-  const { id, title, match, version, checked, reviewed, options, withdrawn, hash, tools, declarations } =
-    entry;
+  const { id, title, project, match, version, checked, reviewed, options, withdrawn, hash } = entry;
+  const { tools, declarations } = entry;
   return {
     id,
     title,
+    ...(project && { project }),
     match: Object.entries(match).flatMap(([kind, names]) => names.map((name) => `${kind}:${name}`)),
     hooks: declarations.length,
     version,
@@ -105,7 +126,7 @@ function entryJson(entry: CatalogueEntry, whole: boolean) {
 function shown(entry: CatalogueEntry, whole: boolean, context: Context): string {
   const { style, columns } = context;
   const { match, ...about } = entryJson(entry, false);
-  const head = `${style('bold', entry.id)}  ${oneLine(entry.title)}`;
+  const head = `${style('bold', oneLine(entry.id))}  ${oneLine(entry.title)}`;
   const lines = [match.join(', '), entryText({ ...about, whole })].map((text) =>
     wrapped(oneLine(text), 2, columns),
   );

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { isAround, slashed } from '../../base/paths.ts';
 import { Fault } from '../../messages/fault.ts';
-import { PROJECT_CATALOGUE } from '../../servers/catalogue/offer.ts';
+import { PROJECT_CATALOGUE } from '../../servers/catalogue/load.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import type { ScopeState } from '../scopes.ts';

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assetPath } from '../../base/assets.ts';
 import { readFile } from '../../base/read-file.ts';
+import { hasNoLinks } from '../../base/real-path.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { declarationsHash } from '../../declarations/canonical-json.ts';
 import { readDeclarationsFile, readJsonFile } from '../../declarations/file.ts';
@@ -17,6 +18,8 @@ export interface CatalogueEntry extends EntryFile {
   id: string;
   /** Absolute path of its folder. */
   folder: string;
+  /** Set for an entry of a project's own catalogue. */
+  project?: true;
   declarations: Declaration[];
   /** Returns the place of a path in `hooks.json`. */
   locate: Locate;
@@ -28,6 +31,21 @@ const FILES = ['entry.json', 'hooks.json'] as const;
 
 /** The folder of the catalogue that comes with mcphooks. */
 export const bundledCatalogue = (): string => assetPath('catalogue');
+
+/** Folder of a project's own entries, below its root. */
+export const PROJECT_CATALOGUE = '.mcphooks/catalogue';
+
+/**
+ * Returns the folders of catalogues in the order in which they count. `root`: of the project whose own entries count;
+ * undefined: none do. Throws `catalogue.unreadable` for a link in a project, which may lead anywhere.
+ */
+export function cataloguesFor(root: string | undefined): string[] {
+  if (root === undefined) return [bundledCatalogue()];
+  const own = join(root, PROJECT_CATALOGUE);
+  if (!hasNoLinks(root, PROJECT_CATALOGUE))
+    throw new Fault('catalogue.unreadable', { reason: 'LINK' }, { file: own });
+  return [own, bundledCatalogue()];
+}
 
 /** Returns the names of a catalogue's entries, sorted; none when there is no such folder. */
 export function entryIds(catalogue: string): string[] {
@@ -74,7 +92,8 @@ export function readCatalogueEntry(catalogue: string, id: string): CatalogueEntr
     when: true,
     locate,
   });
-  return { ...entry, id, folder, declarations, locate, hash: declarationsHash(declarations) };
+  const project = catalogue !== bundledCatalogue() && ({ project: true } as const);
+  return { ...entry, id, folder, ...project, declarations, locate, hash: declarationsHash(declarations) };
 }
 
 /** Throws `catalogue.unreadable` for a link, which a stranger's repository may lead anywhere, and for no file. */

@@ -13,7 +13,7 @@ import { type Identity, identityOf, manifestOf } from '../identity.ts';
 import { npmCache } from '../installed-program.ts';
 import { packageRun } from '../package-runner.ts';
 import type { Definition, OverlaySource } from '../types.ts';
-import { bundledCatalogue, readCatalogueEntry } from './load.ts';
+import { cataloguesFor, readCatalogueEntry } from './load.ts';
 import { type Match, matchingEntries } from './match.ts';
 
 /** Hooks for a server that declares none. */
@@ -35,9 +35,6 @@ interface OfferPlace {
   root?: string;
 }
 
-/** Folder of a project's own entries, below its root. */
-export const PROJECT_CATALOGUE = '.mcphooks/catalogue';
-
 /**
  * Returns the hooks that there are for a definition besides what its server declares: those of its package, else of the
  * project's entries, else of the catalogue that comes with mcphooks. `wanted`: the entry to use. Faults:
@@ -52,12 +49,12 @@ export function offerFor(
   const identity = identityOf(definition, place.env);
   const own = wanted === undefined ? offerOfPackage(definition, identity, place.env) : undefined;
   if (own) return own;
-  for (const catalogue of cataloguesFor(place)) {
+  for (const catalogue of cataloguesFor(place.root)) {
     const { found, faults } = matchingEntries(catalogue, identity);
     const meant = found.filter(({ id }) => wanted === undefined || id === wanted);
     if (meant.length > 1) throw new Fault('catalogue.two', { name, entries: meant.map(({ id }) => id) });
     const [match] = meant;
-    if (match) return ofEntry(match, catalogue !== bundledCatalogue());
+    if (match) return ofEntry(match);
     if (faults[0]) throw faults[0];
   }
   if (wanted !== undefined)
@@ -65,27 +62,14 @@ export function offerFor(
   return undefined;
 }
 
-/**
- * Returns the folders of catalogues in the order in which they count. Throws `catalogue.unreadable` for a link in a
- * project, which may lead anywhere.
- */
-function cataloguesFor({ root }: OfferPlace): string[] {
-  if (root === undefined) return [bundledCatalogue()];
-  const own = join(root, PROJECT_CATALOGUE);
-  if (!hasNoLinks(root, PROJECT_CATALOGUE))
-    throw new Fault('catalogue.unreadable', { reason: 'LINK' }, { file: own });
-  return [own, bundledCatalogue()];
-}
-
-function ofEntry({ catalogue, id }: Match, project: boolean): Offer {
-  const { title, version, checked, reviewed, options, hash, declarations, locate, tools } = withoutAdvice(
-    () => readCatalogueEntry(catalogue, id),
-  );
+function ofEntry({ catalogue, id }: Match): Offer {
+  const entry = withoutAdvice(() => readCatalogueEntry(catalogue, id));
+  const { title, project, version, checked, reviewed, options, hash, declarations, locate, tools } = entry;
   const from = {
     kind: 'catalogue',
     entry: id,
     title,
-    ...(project && { project: true as const }),
+    ...(project && { project }),
     version,
     checked,
     reviewed,

@@ -3,8 +3,8 @@ import type { Env } from '../../base/paths.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { identityOf } from '../identity.ts';
 import type { Definition, OverlaySource } from '../types.ts';
-import { bundledCatalogue, readCatalogueEntry } from './load.ts';
-import { isWithoutHooks, offerOfPackage, PROJECT_CATALOGUE } from './offer.ts';
+import { bundledCatalogue, PROJECT_CATALOGUE, readCatalogueEntry } from './load.ts';
+import { isWithoutHooks, offerOfPackage } from './offer.ts';
 
 /** How installed hooks stand to the catalogue, and to the package, of today. */
 interface Standing {

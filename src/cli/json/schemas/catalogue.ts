@@ -8,6 +8,7 @@ export const catalogueOutput = output('catalogue', ['listed', 'shown', 'verified
       z.looseObject({
         id: z.string(),
         title: z.string(),
+        project: z.literal(true).meta({ description: "From the project's own catalogue." }).optional(),
         match: z
           .array(z.string())
           .meta({ description: 'npm:@scope/name, pypi:name, oci:image, url:https://...' }),
@@ -22,7 +23,7 @@ export const catalogueOutput = output('catalogue', ['listed', 'shown', 'verified
         declarations: z.array(itemWithWhenShape()).meta({ description: 'With show.' }).optional(),
         against: z
           .enum(['server', 'rules'])
-          .meta({ description: 'With verify. rules: its server cannot be reached without a login.' })
+          .meta({ description: 'With verify. rules: its server was not asked.' })
           .optional(),
         shown: z.string().meta({ description: 'With verify: how the server was reached.' }).optional(),
         faults: z.array(fault).optional(),
