@@ -21,9 +21,9 @@ import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '..
 import { withApprovals, withoutApprovals } from '../store/approvals.ts';
 import { disabledIn, disabledOnlyIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
-import { deepestFirst, missingFolders } from '../store/folders.ts';
+import { deepestFirst } from '../store/folders.ts';
 import { tolerate } from '../store/fs.ts';
-import { lockFile, withLock } from '../store/process-lock.ts';
+import { withLock } from '../store/process-lock.ts';
 import { readStore } from '../store/read-record.ts';
 import { findServer } from '../store/record.ts';
 import { applyChanges } from '../store/transaction.ts';
@@ -212,15 +212,13 @@ export async function underLock<T>(
 ): Promise<T> {
   const { shared, lockFolder } = context.scope;
   assertOwnFolders(context);
-  const needed = missingFolders(lockFile(lockFolder), disk);
-  // A project's lock file lists no folder of this machine.
-  const made = shared ? [] : needed;
-  const locked = withLock(
+  return withLock(
     lockFolder,
-    () => {
+    (made) => {
       recoverAloud(context);
       for (let n = 1; ; n++) {
-        const { result, changes, emptied, after } = make(made);
+        // A project's lock file lists no folder of this machine.
+        const { result, changes, emptied, after } = make(shared ? [] : made);
         try {
           for (const r of applyChanges(changes, {
             state: lockFolder,
@@ -237,10 +235,6 @@ export async function underLock<T>(
     },
     { onWait: waitAloud(context) },
   );
-  // Only empty folders can be removed: where a record was written, they stay.
-  return locked.finally(() => {
-    for (const folder of needed.toReversed()) tolerate(() => rmdirSync(folder));
-  });
 }
 
 /** When no record is left, removes the state folder and the folders that mcphooks created above it, if empty. */

@@ -3,25 +3,30 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder for the user alone, and missing parents. node's own `recursive` never returns when a file system
- * such as /proc reports an existing folder as missing (node 20 to 24). Throws an error of the file system.
+ * such as /proc reports an existing folder as missing (node 20 to 24). Returns the folders that it created, outermost
+ * first. Throws an error of the file system.
  */
-export function makeFolder(path: string): void {
-  if (createOne(path)) return;
+export function makeFolder(path: string): string[] {
+  const made = createOne(path);
+  if (made) return made;
   const above = dirname(path);
-  if (above !== path) makeFolder(above);
-  if (!createOne(path)) mkdirSync(path, { mode: 0o700 });
+  const outer = above === path ? [] : makeFolder(above);
+  const inner = createOne(path);
+  if (!inner) mkdirSync(path, { mode: 0o700 });
+  return [...outer, ...(inner ?? [path])];
 }
 
-/** Creates one folder; returns true when it exists now, false when its parent doesn't. */
-function createOne(path: string): boolean {
+/** Creates one folder; returns it when it was missing, and undefined when its parent is. */
+function createOne(path: string): string[] | undefined {
   try {
     mkdirSync(path, { mode: 0o700 });
-    return true;
+    return [path];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EEXIST') throw error;
     // Throws for a link that leads nowhere.
-    if (code === 'EEXIST') return statSync(path) !== undefined;
-    if (code === 'ENOENT') return false;
-    throw error;
+    statSync(path);
+    return [];
   }
 }

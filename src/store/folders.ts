@@ -38,7 +38,7 @@ export function planFolders(
 }
 
 /** Returns the folders above `path` that don't exist, outermost first. */
-export function missingFolders(path: string, files: Pick<Files, 'list'>): string[] {
+function missingFolders(path: string, files: Pick<Files, 'list'>): string[] {
   const folder = dirname(path);
   if (folder === path || files.list(folder) !== 'gone') return [];
   return [...missingFolders(folder, files), folder];

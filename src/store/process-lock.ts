@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
+import { isAround } from '../base/paths.ts';
 import {
   isElsewhere,
   isRunning,
@@ -11,6 +12,7 @@ import {
 } from '../base/process.ts';
 import { readWithStat } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
+import { deepestFirst } from './folders.ts';
 import { errno, MISSING, namingFile, tolerate } from './fs.ts';
 
 /** Contents of a lock file: the process that holds the lock. */
@@ -23,6 +25,11 @@ interface Holder extends ProcessTable {
   /** Time at which the process took the lock, ISO 8601. */
   since: string;
   nonce: string;
+  /**
+   * Folders that were created for the lock. When the process is killed, the next one that takes the lock removes them
+   * once they are empty.
+   */
+  made: string[];
 }
 
 interface LockOptions {
@@ -44,19 +51,21 @@ export const lockFile = (state: string): string => join(state, 'lock');
 
 /**
  * Runs `action` while no other mcphooks process holds the lock of this state folder, which is created when missing.
+ * `made`: folders that were created for that, by this process or by one that was killed. Those that are empty afterwards
+ * are removed.
  * @throws Fault `apply.locked` when another process still holds the lock after `waitMs`; `apply.denied` and other
  * faults of `namingFile`
  */
 export async function withLock<T>(
   state: string,
-  action: () => T | Promise<T>,
+  action: (made: readonly string[]) => T | Promise<T>,
   { waitMs = 30_000, onWait }: LockOptions = {},
 ): Promise<T> {
   const file = lockFile(state);
   const me = self();
   // The folder is created at every try, because another process removes it after uninstalling the last server.
   const tryOnce = (): boolean => {
-    namingFile(state, () => makeFolder(state));
+    me.made.push(...namingFile(state, () => makeFolder(state)));
     return namingFile(file, () => take(file, me));
   };
   const began = Date.now();
@@ -74,10 +83,11 @@ export async function withLock<T>(
   const touch = setInterval(() => tolerate(() => fs.utimesSync(file, new Date(), new Date())), TOUCH_MS);
   touch.unref();
   try {
-    return await action();
+    return await action(me.made);
   } finally {
     clearInterval(touch);
     release(file, me);
+    for (const folder of deepestFirst(me.made)) tolerate(() => fs.rmdirSync(folder));
   }
 }
 
@@ -91,6 +101,7 @@ const self = (): Holder => ({
   ...ownProcessTable(),
   since: new Date().toISOString(),
   nonce: randomUUID(),
+  made: [],
 });
 
 /**
@@ -106,11 +117,20 @@ function take(file: string, me: Holder): boolean {
   if (!take(next, me)) return false;
   try {
     const now = read(file);
-    if (now?.text === judged.text && now.ino === judged.ino) fs.unlinkSync(file);
+    if (now?.text === judged.text && now.ino === judged.ino) {
+      fs.unlinkSync(file);
+      me.made.push(...madeFor(file, judged));
+    }
   } finally {
     release(next, me);
   }
   return create(file, me);
+}
+
+/** Returns the folders that a lock's holder created: only folders around the lock, whatever the file says. */
+function madeFor(file: string, { holder }: HeldLock): string[] {
+  const made: unknown = holder?.made;
+  return Array.isArray(made) ? made.filter((one) => typeof one === 'string' && isAround(one, file)) : [];
 }
 
 function create(file: string, me: Holder): boolean {

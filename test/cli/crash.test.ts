@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
@@ -135,6 +135,25 @@ it.runIf(LONG)(
     expect(Math.min(seen.old, seen.new)).toBeGreaterThan(0);
   },
 );
+
+it.runIf(LONG).each([
+  ['list', []],
+  ['install', ['uninstall']],
+])('a first install that is killed leaves no folder that it made: %s', async (next, then) => {
+  for (const k of [1, 0]) {
+    const world = makeWorld();
+    const file = world.write('project/overlay.json', JSON.stringify({ declarations: [SAY] }));
+    mkdirSync(join(world.home, '.local'));
+    const folders = () => readdirSync(world.home, { recursive: true }).toSorted();
+    const before = folders();
+    const install = ['install', 'memo', '--no-check', '--declarations', file, ...ALL];
+    await killed(world, install, k);
+    expect(folders()).not.toEqual(before);
+    expect((await world.run(...(next === 'list' ? [next] : install))).code).toBe(0);
+    for (const verb of [...then, 'uninstall']) expect((await world.run(verb, 'memo')).code).toBeLessThan(2);
+    expect(folders()).toEqual(before);
+  }
+});
 
 const SIGNALS = [['SIGTERM'], ['SIGINT'], ['SIGINT', 'SIGINT'], ['SIGTERM', 'SIGHUP']] as const;
 it('a signal while the server is asked, or two, leaves neither file nor process', async () => {

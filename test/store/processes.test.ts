@@ -157,7 +157,7 @@ describe('a killed process', () => {
         );
         expect(files.map(([path]) => path)).toEqual(files.length ? ['a', 'b', 'c/d'] : []);
         expect(new Set(files.map(([, is]) => is)).size).toBeLessThan(2);
-        expect(readdirSync(state)).toEqual([]);
+        expect(existsSync(state)).toBe(false);
         seen.add(files[0]?.[1] ?? '');
       }
       expect(seen.size).toBeGreaterThan(1);
@@ -254,6 +254,21 @@ describe('the lock', () => {
     writeFileSync(`${lockFile(state)}.next`, readFileSync(lockFile(state)));
     expect(await withLock(state, () => 'in', { waitMs: 5_000 })).toBe('in');
     expect(readdirSync(state)).toEqual([]);
+  });
+
+  test('names folders that its killed holder made: the empty ones around it are removed, no other', async () => {
+    const root = scratch();
+    const state = join(root, 'made/state');
+    const [around, other] = [join(root, 'made'), join(root, 'other')];
+    for (const folder of [state, other]) mkdirSync(folder, { recursive: true });
+    const held = { pid: await deadPid(), made: [around, state, other, 7] as string[] };
+    writeLock(state, held);
+    expect(await withLock(state, (made) => made)).toEqual([around, state]);
+    expect(readdirSync(root)).toEqual(['other']);
+    mkdirSync(state, { recursive: true });
+    writeLock(state, { pid: held.pid });
+    expect(await withLock(state, (made) => made)).toEqual([]);
+    expect(existsSync(state)).toBe(true);
   });
 
   test('that another took over is not removed by its first holder', async () => {
