@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
+import { slashed } from '../platform.ts';
 
 cleanWorlds();
 
@@ -85,7 +86,7 @@ describe('hooks of others at an event of which a client uses one text', () => {
     const { hooks } = JSON.parse(world.read('home/.factory/settings.json'));
     world.write('home/.factory/hooks.json', JSON.stringify(hooks));
     const { stdout } = await world.run('doctor');
-    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+    expect(slashed(stdout).replace(/\s+/g, ' ')).toMatch(
       /from those in \S+hooks\.json, not from these ~\/\.factory\/hooks\.json/,
     );
   });
