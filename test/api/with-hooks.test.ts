@@ -81,19 +81,19 @@ serveStdio(() => {
 
 const programs = new Map<string, string>();
 
-/** The program of a server. */
-function programOf(kind: string, resolveDir: string): string {
+/** The program of a server. Under Wine it finds no packages through links. */
+function programOf(kind: string): string {
   const begin = `import { defineHooks, withHooks } from 'mcphooks/authoring';\nconst hooks = defineHooks(${JSON.stringify(ALL)});`;
   const contents = `${begin}${SERVERS[kind]}`;
-  if (ALL_TESTS) return contents;
-  const program = programs.get(kind) ?? inOneFile(contents, resolveDir);
+  if (ALL_TESTS && process.env.MCPHOOKS_WINE !== '1') return contents;
+  const program = programs.get(kind) ?? inOneFile(contents);
   programs.set(kind, program);
   return program;
 }
 
 function worldWith(kind: string): { world: World; command: string[] } {
   const world = worldWithProgram();
-  const file = world.write('project/server.mjs', programOf(kind, world.project));
+  const file = world.write('project/server.mjs', programOf(kind));
   return { world, command: [process.execPath, file] };
 }
 
@@ -105,9 +105,9 @@ const withOther = (declared: ReturnType<typeof places>) => ({
   experimental: { other: { a: 1 }, ...declared.experimental },
 });
 
-const kinds = sample(Object.keys(SERVERS), 2).map((kind, turn) => [turn, kind] as const);
+const kinds = sample(Object.keys(SERVERS), 2).map((kind, turn) => [kind, turn] as const);
 
-describe.each(kinds)('withHooks, %i: %s', (turn, kind) => {
+describe.each(kinds)('withHooks, %s', (kind, turn) => {
   const { initialize, discover } = ERAS;
   const eras = kind.startsWith('v2') ? (LONG ? ERAS : { discover }) : { initialize };
 

@@ -64,10 +64,10 @@ export function linkModules(folder: string): void {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
 }
 
-/** A program with its packages in one file, which node reads in half the time; they are sought from a folder. */
-export function inOneFile(contents: string, resolveDir: string): string {
+/** A program with its packages in one file, which node reads in half the time. */
+export function inOneFile(contents: string): string {
   const how = { bundle: true, write: false, platform: 'node', format: 'esm' } as const;
-  const stdin = { contents, resolveDir, loader: 'ts' } as const;
+  const stdin = { contents, resolveDir: root, loader: 'ts' } as const;
   // Some packages are CommonJS.
   const js = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
   return buildSync({ ...how, stdin, banner: { js } }).outputFiles[0]?.text ?? '';

@@ -35,7 +35,7 @@ const sh = (script: string): Promise<Ended> => run(world, script);
 /** Writes the server of docs/authors.md; in a short run with its packages. */
 async function asServer(typescript: string): Promise<void> {
   if (ALL) return asModule(typescript, 'notebook.mjs');
-  served[typescript] ??= inOneFile(typescript, world.project);
+  served[typescript] ??= inOneFile(typescript);
   world.write('project/notebook.mjs', served[typescript]);
 }
 

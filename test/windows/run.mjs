@@ -55,6 +55,7 @@ const PLATFORM = [
   'servers/mask',
   'plan/version',
   'plan/windows',
+  'api/with-hooks',
   'export/export',
   'joint/project',
   'project/codex-command',
