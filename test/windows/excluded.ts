@@ -11,7 +11,7 @@ export interface Excluded {
   /** `wine`: only Wine can't run it. */
   reasons: Record<string, { text: string; wine?: true }>;
   files: Row[];
-  /** `test`: how the full name of a test begins. `all`: it runs only with MCPHOOKS_TEST=all. */
+  /** `test`: how the full name of a test begins. `all`: shorter runs than MCPHOOKS_TEST=all may not have it. */
   tests: (Row & { test: string; all?: true })[];
 }
 
