@@ -338,7 +338,10 @@ describe('a kept server ends with all that it started', () => {
     m.keepers.add(pid);
     const [server = 0] = m.pids();
     const calls = () => m.entries().filter((line) => 'call' in line).length;
-    const slow = m.fireIt(m.shimOf([tool('slow', { ms: 3500 })]));
+    let underWay = true;
+    const slow = m.fireIt(m.shimOf([tool('slow', { ms: 3500 })])).finally(() => {
+      underWay = false;
+    });
     await expect.poll(calls, WAIT).toBe(2);
     rmSync(join(m.folder, `${id}.json`));
     // By then it has seen that.
@@ -346,7 +349,8 @@ describe('a kept server ends with all that it started', () => {
     expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
     expect(m.starts()).toBe(2);
     expect(m.keeper().pid).not.toBe(pid);
-    expect(isAlive(server)).toBe(true);
+    // On a busy machine the call may be over.
+    if (underWay) expect(isAlive(server)).toBe(true);
     expect((await slow).text).toContain('late');
     for (const one of [pid, server]) await expect.poll(() => isAlive(one), WAIT).toBe(false);
   });
