@@ -79,38 +79,13 @@ export function planExport(input: ExportInput): ExportPlan {
     const hooks = hooksElsewhere(client, clients);
     return pack(client, input, name, { ...(withServer && { withServer }), ...(hooks && { hooks }) });
   });
-  const filesOf = (version: string): PackedFile[] =>
-    together(
-      [
-        ...shares.flatMap(({ files, manifest, cells }) => [
-          ...files,
-          {
-            path: manifest.path,
-            text: manifestText(
-              slug,
-              { version, server, count: declarations.length, packed: cells.filter(fires).length },
-              { license: LICENSE, ...manifest.fields },
-            ),
-            executable: false,
-          },
-        ]),
-        ...runtimeCopies(input.runtime()),
-        ...attributes().filter(({ path }) => !isTheirs(path)),
-        ...(readme ? [readme] : []),
-      ],
-      formats,
-    );
-
-  /** True for a file that the folder's owner put there. */
-  const isTheirs = (path: string): boolean =>
-    earlier?.files[path] === undefined && input.files.read(join(out, path)) !== null;
-
   assertNoLink(input, [EXPORT_MARK]);
   const { readme, earlier } = withReadme(pageOf(input, name, shares), readMark(out, input), input);
-  const same = earlier && filesOf(earlier.version).map((f) => [f.path, sha256(f.text)]);
-  const unchanged = same && canonical(Object.fromEntries(same)) === canonical(earlier.files);
-  const version = earlier ? (unchanged ? earlier.version : next(earlier.version)) : '1.0.0';
-  const files = filesOf(version);
+  const common = [...commonFiles(earlier, input), ...(readme ? [readme] : [])];
+  const { version, files } = versioned(
+    (of) => together([...shares.flatMap((share) => filesOf(share, of, input)), ...common], formats),
+    earlier,
+  );
   const mark = {
     schema: 1,
     server,
@@ -118,7 +93,7 @@ export function planExport(input: ExportInput): ExportPlan {
     version,
     declarations: declarationsHash(declarations),
     options: chosenOptions(options),
-    files: Object.fromEntries(files.map((f) => [f.path, sha256(f.text)])),
+    files: hashesOf(files),
   };
   assertNoLink(input, [...Object.keys(earlier?.files ?? {}), ...files.map(({ path }) => path)]);
   const { changes, emptied } = changesFor(
@@ -131,17 +106,7 @@ export function planExport(input: ExportInput): ExportPlan {
     slug,
     declarations,
     options,
-    clients: shares.map(({ client, cells, shims, entries, nextSteps }) => ({
-      client: client.id,
-      cells: cells.map((cell) => ({
-        ...cell,
-        notes: [...cell.notes, ...besideOthers(client, cell.natives)],
-      })),
-      shims,
-      entries,
-      nextSteps: [commonStep('plugin.node'), ...nextSteps],
-      notes: [],
-    })),
+    clients: shares.map(exportedClient),
     plugin: { name, version },
     out,
     ...(input.leftOut && { leftOut: input.leftOut }),
@@ -149,6 +114,50 @@ export function planExport(input: ExportInput): ExportPlan {
     emptied,
   };
 }
+
+/** Returns what a plugin has for one client: its files, and the manifest with this version. */
+function filesOf(
+  { files, manifest, cells }: Packed,
+  version: string,
+  { server, slug, declared }: ExportInput,
+): PackedFile[] {
+  const count = declared.declarations.length;
+  const about = { version, server, count, packed: cells.filter(fires).length };
+  const text = manifestText(slug, about, { license: LICENSE, ...manifest.fields });
+  return [...files, { path: manifest.path, text, executable: false }];
+}
+
+/** Returns the files that serve all clients, but for those that the folder's owner put there. */
+function commonFiles(earlier: Mark | undefined, { runtime, files, out }: ExportInput): PackedFile[] {
+  const isTheirs = (path: string): boolean =>
+    earlier?.files[path] === undefined && files.read(join(out, path)) !== null;
+  return [...runtimeCopies(runtime()), ...attributes().filter(({ path }) => !isTheirs(path))];
+}
+
+/** Returns the files with the version of the earlier export, or with the next one where they differ from it. */
+function versioned(
+  filesFor: (version: string) => PackedFile[],
+  earlier: Mark | undefined,
+): { version: string; files: PackedFile[] } {
+  if (!earlier) return { version: '1.0.0', files: filesFor('1.0.0') };
+  const same = filesFor(earlier.version);
+  if (canonical(hashesOf(same)) === canonical(earlier.files))
+    return { version: earlier.version, files: same };
+  const version = next(earlier.version);
+  return { version, files: filesFor(version) };
+}
+
+const hashesOf = (files: readonly PackedFile[]): Record<string, string> =>
+  Object.fromEntries(files.map(({ path, text }) => [path, sha256(text)]));
+
+const exportedClient = ({ client, cells, shims, entries, nextSteps }: Packed): ExportedClient => ({
+  client: client.id,
+  cells: cells.map((cell) => ({ ...cell, notes: [...cell.notes, ...besideOthers(client, cell.natives)] })),
+  shims,
+  entries,
+  nextSteps: [commonStep('plugin.node'), ...nextSteps],
+  notes: [],
+});
 
 const fires = (cell: Packed['cells'][number] | undefined): boolean => (cell?.natives.length ?? 0) > 0;
 
