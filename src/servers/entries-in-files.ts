@@ -17,94 +17,126 @@ import type { ClientServers, DefinitionSource, FoundEntry, OffEntry } from './ty
 /** A client's configuration of MCP servers. */
 export type ServerSource = Pick<Client, 'id' | 'mcp'>;
 
+/** Reads a file: its parsed value, undefined where there is none. */
+type ReadValue = (file: string) => unknown;
+
+/** Files of a kind, and where they are. */
+type FilesAt = readonly { file: ServerFile; paths: readonly string[] }[];
+
 /** Returns the servers in a client's files: those that count, those that are off, those in files of untrusted folders. */
 export function entriesOf(
-  { id, mcp }: ServerSource,
-  at: readonly { file: ServerFile; paths: readonly string[] }[],
+  client: ServerSource,
+  at: FilesAt,
   place: SessionPlace,
-  read: (file: string) => unknown,
+  read: ReadValue,
 ): Pick<ClientServers, 'on' | 'off' | 'untrusted' | 'unusable'> {
+  const { id, mcp } = client;
+  const tables = tablesIn(client, at, place, read);
+  const spread = mcp.merges ? spreadOver(tables, mcp) : new Map<string, string[]>();
+  const whole = tables.map(({ entries, source }) => ({
+    entries: Object.fromEntries(Object.entries(entries).filter(([name]) => !spread.has(name))),
+    source,
+  }));
+  const { on, off, unusable } = sorted([...whole, ...pluginTables(client, place, read)], mcp, place, read);
+  const unread = once(() => at.filter(({ file }) => !isRead(file, place, read)));
+  return {
+    on,
+    off,
+    untrusted: (alias) =>
+      unread()
+        .flatMap(({ file, paths }) => paths.map((path) => ({ path, at: pointers(file.at, place) })))
+        .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
+        .map(({ path }) => `${path} (${id})`),
+    unusable: (alias) => [
+      ...unusable.filter((one) => one.alias === alias).map(({ place }) => place),
+      ...(spread.get(alias) ?? []),
+    ],
+  };
+}
+
+const isRead = ({ onlyIf }: ServerFile, place: SessionPlace, read: ReadValue): boolean =>
+  !onlyIf || isOpen(onlyIf, place, read);
+
+/** Returns the tables of servers in the files that a client reads in a session, the strongest first. */
+function tablesIn({ id }: ServerSource, at: FilesAt, place: SessionPlace, read: ReadValue): Table[] {
+  // In the home folder, a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
+  const users = at.filter(({ file }) => typeof file.in === 'object').flatMap(({ paths }) => paths);
+  const counts = (file: ServerFile, path: string): boolean =>
+    !(typeof file.in === 'string' && users.includes(path)) &&
+    !(file.unless !== undefined && existsSync(path.slice(0, -file.path.length) + file.unless));
+  return at
+    .filter(({ file }) => isRead(file, place, read) && isThere(file.ifThere, place))
+    .flatMap(({ file, paths }) =>
+      paths
+        .filter((path) => counts(file, path))
+        .flatMap((path) =>
+          pointers(file.at, place).map((pointer) => ({
+            entries: tableAt(read(path), pointer),
+            source: { client: id, scope: file.scope, file: path, pointer },
+          })),
+        ),
+    );
+}
+
+/** Returns the tables of servers in the client's plugins. */
+function pluginTables({ id, mcp }: ServerSource, place: SessionPlace, read: ReadValue): Table[] {
+  return mcp.plugins.flatMap((kind) =>
+    findPlugins(kind, place, read).flatMap(({ name, root }) =>
+      kind.servers.map(({ path, at }) => {
+        const file = join(root, path);
+        return {
+          entries: tableAt(read(file), at),
+          source: { client: id, scope: kind.scope, file, pointer: [...at], root },
+          aliasOf: (server: string) => pluginAlias(kind, name, server),
+        };
+      }),
+    ),
+  );
+}
+
+/** Sorts the entries of tables into servers that count, those that are off, and entries that no hook can use. */
+function sorted(
+  tables: readonly Table[],
+  { dialect, switches }: ServerSource['mcp'],
+  place: SessionPlace,
+  read: ReadValue,
+): { on: FoundEntry[]; off: OffEntry[]; unusable: { alias: string; place: string }[] } {
   const found = new Map<string, FoundEntry>();
   const off: OffEntry[] = [];
   const hidden = new Set<string>();
-  const unusableEntries: { alias: string; place: string }[] = [];
-  const { keys } = mcp.dialect;
-  const switches = mcp.switches.flatMap((s) => settingsAt(s, place, read).map((at) => ({ ...s, ...at })));
-  const add = (
-    entries: Record<string, unknown>,
-    source: DefinitionSource,
-    aliasOf = (name: string) => name,
-  ): void => {
-    for (const [name, raw] of Object.entries(entries)) {
-      const definition = toDefinition(raw, mcp.dialect.keys);
-      const alias = aliasOf(name);
-      // The client takes this entry, so none of a weaker file; one that is merged with those may say nothing else.
-      if (!found.has(alias) && isOff(raw, keys) && (definition || keys.enabled)) hidden.add(alias);
+  const unusable: { alias: string; place: string }[] = [];
+  const { keys } = dialect;
+  const set = switches.flatMap((s) => settingsAt(s, place, read).map((at) => ({ ...s, ...at })));
+  const all = tables.flatMap(({ entries, source, aliasOf = (name) => name }) =>
+    Object.entries(entries).map(([name, raw]) => {
       const at = { ...source, pointer: [...(source.pointer ?? []), name] };
-      if (!definition || includesUnapproved(raw, source, mcp.dialect)) {
-        unusableEntries.push({ alias, place: `${source.file}: ${pathText(at.pointer)}` });
-        continue;
-      }
-      if (found.has(alias)) continue;
-      const entry = { alias, definition, source: at };
-      const stopped = hidden.has(alias) || lacksVariable(definition, mcp.dialect, place.env);
-      const listedIn = stopped ? undefined : switches.find((s) => switchedOff(s, entry))?.path;
-      if (!stopped && listedIn === undefined) found.set(alias, entry);
-      else off.push({ ...entry, ...(listedIn !== undefined && { listedIn }) });
+      return { alias: aliasOf(name), raw, source, at };
+    }),
+  );
+  for (const { alias, raw, source, at } of all) {
+    const definition = toDefinition(raw, keys);
+    // The client takes this entry, so none of a weaker file; one that is merged with those may say nothing else.
+    if (!found.has(alias) && isOff(raw, keys) && (definition || keys.enabled)) hidden.add(alias);
+    if (!definition || includesUnapproved(raw, source, dialect)) {
+      unusable.push({ alias, place: `${source.file}: ${pathText(at.pointer)}` });
+      continue;
     }
-  };
-  // In the home folder, a project's file is the user's own (Gemini CLI 0.61.0 has no workspace scope there).
-  const users = at.filter(({ file }) => typeof file.in === 'object').flatMap(({ paths }) => paths);
-  const isRead = ({ onlyIf }: ServerFile): boolean => !onlyIf || isOpen(onlyIf, place, read);
-  const tables: Table[] = [];
-  for (const { file, paths } of at) {
-    if (!isRead(file)) continue;
-    if (!isThere(file.ifThere, place)) continue;
-    for (const path of paths) {
-      if (typeof file.in === 'string' && users.includes(path)) continue;
-      if (file.unless !== undefined && existsSync(path.slice(0, -file.path.length) + file.unless)) continue;
-      for (const pointer of pointers(file.at, place)) {
-        const source = { client: id, scope: file.scope, file: path, pointer };
-        tables.push({ entries: tableAt(read(path), pointer), source });
-      }
-    }
+    if (found.has(alias)) continue;
+    const entry = { alias, definition, source: at };
+    const stopped = hidden.has(alias) || lacksVariable(definition, dialect, place.env);
+    const listedIn = stopped ? undefined : set.find((s) => switchedOff(s, entry))?.path;
+    if (!stopped && listedIn === undefined) found.set(alias, entry);
+    else off.push({ ...entry, ...(listedIn !== undefined && { listedIn }) });
   }
-  const spread = mcp.merges ? spreadOver(tables, mcp) : new Map<string, string[]>();
-  for (const { entries, source } of tables) {
-    const whole = Object.entries(entries).filter(([name]) => !spread.has(name));
-    add(Object.fromEntries(whole), source);
-  }
-  for (const kind of mcp.plugins) {
-    for (const { name, root } of findPlugins(kind, place, read)) {
-      for (const { path, at } of kind.servers) {
-        const source = {
-          client: id,
-          scope: kind.scope,
-          file: join(root, path),
-          pointer: [...at],
-          root,
-        };
-        add(tableAt(read(source.file), at), source, (server) => pluginAlias(kind, name, server));
-      }
-    }
-  }
-  const unread = once(() => at.filter(({ file }) => !isRead(file)));
-  const untrusted = (alias: string): string[] =>
-    unread()
-      .flatMap(({ file, paths }) => paths.map((path) => ({ path, at: pointers(file.at, place) })))
-      .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
-      .map(({ path }) => `${path} (${id})`);
-  const unusable = (alias: string): string[] => [
-    ...unusableEntries.filter((one) => one.alias === alias).map(({ place }) => place),
-    ...(spread.get(alias) ?? []),
-  ];
-  return { on: [...found.values()], off, untrusted, unusable };
+  return { on: [...found.values()], off, unusable };
 }
 
 /** The servers in one place of a file. */
 interface Table {
   entries: Readonly<Record<string, unknown>>;
   source: DefinitionSource;
+  /** Returns the name by which the client knows an entry, where that is another. */
+  aliasOf?: (name: string) => string;
 }
 
 /**
