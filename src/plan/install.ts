@@ -93,7 +93,7 @@ export function planInstall(asked: PlanInput): Plan {
     const needed = all.flatMap((server) => Object.values(server.clients).flatMap((c) => Object.keys(c.own)));
     for (const change of leftElsewhere(previous, new Set(needed), input)) own.set(change.path, change);
   }
-  const others = withoutKept(record, input.clients.map(clientById), input);
+  const others = withoutKept(record, next, input);
   const clients =
     scope.shared && since.changed.length === 0
       ? withAlterations({ ...planned, memories }, next, previous, input)

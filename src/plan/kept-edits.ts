@@ -1,7 +1,8 @@
 import type { Client } from '../clients/client.ts';
+import { clientById } from '../clients/index.ts';
 import { signatureOf } from '../edit/decide.ts';
 import { ownShim } from '../shims/entry-owner.ts';
-import type { KeptEntry, RecordDocument } from '../store/types.ts';
+import type { KeptEntry, RecordDocument, ServerRecord } from '../store/types.ts';
 import type { PlanInput } from './input.ts';
 
 type Scoped = Pick<PlanInput, 'reading' | 'scope' | 'slug'>;
@@ -13,13 +14,22 @@ export const keptOn = (client: Client, { reading, scope, slug }: Scoped): KeptEn
       ownShim(signatureOf(group.hooks[0]) ?? '', slug, client.id, scope, () => true) !== undefined,
   ) ?? [];
 
-/** Returns a record without the edited entries that uninstalls left on these clients, where the server is installed again. */
+/**
+ * Returns a record without the edited entries that uninstalls left and that the server's record, `next`, has again. An
+ * install in another file, or without the entry's declaration, writes nothing of an entry, which stays as it was left.
+ */
 export function withoutKept(
   record: RecordDocument,
-  clients: readonly Client[],
-  input: Scoped,
+  next: ServerRecord,
+  { clients, ...input }: Scoped & Pick<PlanInput, 'clients'>,
 ): RecordDocument {
   const { kept = [], ...rest } = record;
-  const stay = kept.filter((one) => !clients.some((client) => keptOn(client, input).includes(one)));
+  const again = clients.flatMap((id) => {
+    const { file, entries = [] } = next.clients[id] ?? {};
+    return keptOn(clientById(id), input).filter(
+      (one) => one.file === file && entries.some((e) => e.event === one.event && e.key === one.key),
+    );
+  });
+  const stay = kept.filter((one) => !again.includes(one));
   return stay.length > 0 ? { ...rest, kept: stay } : rest;
 }

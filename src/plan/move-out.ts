@@ -29,7 +29,7 @@ interface MovedOut {
 export function moveOut(
   client: Client,
   scope: Scope | undefined,
-  { slug, files }: Pick<EditInput, 'slug' | 'files'>,
+  { slug, files, kept = [] }: Pick<EditInput, 'slug' | 'files' | 'kept'>,
   previous: ClientRecord | undefined,
   memories: Record<string, FileMemory>,
 ): MovedOut {
@@ -44,7 +44,7 @@ export function moveOut(
   for (const place of scope.hookFiles(client, slug)) {
     if (previous?.file !== place.file && !holdsEntries(files.read(place.file), slug)) continue;
     const known = writtenToFile(place.file, previous);
-    const edited = editPlace(client, { slug, scope, files }, place, [], known, moved.memories);
+    const edited = editPlace(client, { slug, scope, files, kept }, place, [], known, moved.memories);
     const { before, result, change } = edited;
     moved.memories = edited.memories;
     if (change) moved.changes.push(change);

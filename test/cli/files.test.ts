@@ -887,15 +887,57 @@ describe('an entry that was edited by hand', () => {
       }[how];
       const again = await installs(world, [now ?? SAY], 'claude-code');
       expect(again.code, again.stderr).toBe(0);
-      expect(record()).not.toHaveProperty('kept');
+      expect(record().kept?.length).toBe(how === 'no longer declared' ? 1 : undefined);
       expect(world.read(SETTINGS)).toContain('"timeout": 77');
       if (how === 'as it is') expect(world.read(SETTINGS)).toBe(edit(installed));
       expect((await world.run('uninstall', 'memo')).stdout).toContain('keeps UserPromptSubmit');
+      expect(record().kept).toHaveLength(1);
       expect(world.read(SETTINGS)).toContain('"timeout": 77');
       expect((await world.run('uninstall', 'memo', '--edited')).code).toBe(0);
       expect(world.read(SETTINGS)).toBe(before);
     },
   );
+
+  it.runIf(LONG).each(['a plugin', 'another folder'])(
+    'and that an uninstall left stays edited by an install in %s, and by the one after it',
+    async (where) => {
+      const world = makeWorld();
+      const edit = (text: string) => text.replace('"timeout": 10', '"timeout": 77');
+      expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+      const edited = edit(world.read(SETTINGS));
+      world.write(SETTINGS, edited);
+      expect((await world.run('uninstall', 'memo')).stdout).toContain('keeps UserPromptSubmit');
+      if (where === 'a plugin') {
+        expect((await installs(world, [SAY], 'claude-code', '--target', 'plugin')).code).toBe(0);
+        expect(world.read(SETTINGS)).toBe(edited);
+        expect((await installs(world, [SAY], 'claude-code', '--target', 'settings')).code).toBe(0);
+      } else {
+        world.env.CLAUDE_CONFIG_DIR = join(world.home, 'other');
+        expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+        expect((await world.run('uninstall', 'memo')).code).toBe(0);
+        delete world.env.CLAUDE_CONFIG_DIR;
+        expect(world.read(SETTINGS)).toBe(edited);
+        expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+      }
+      expect(world.read(SETTINGS)).toBe(edited);
+    },
+  );
+
+  it.runIf(LONG)('in an entry for all servers stays edited when another server is installed', async () => {
+    const world = makeWorld();
+    const file = 'home/.factory/settings.json';
+    const hooks = (name: string, event: string): string[] => {
+      const path = world.write(`home/${name}.json`, JSON.stringify({ declarations: [{ ...SAY, event }] }));
+      return ['install', name, '--declarations', path, '--no-check', '--client', 'droid', '--yes'];
+    };
+    const [memo, other] = [hooks('memo', 'pre_request'), hooks('other', 'session_start')];
+    expect((await world.run(...memo)).code).toBe(0);
+    expect(world.read(file)).toContain('"timeout": 30');
+    world.write(file, world.read(file).replace('"timeout": 30', '"timeout": 77'));
+    expect((await world.run('uninstall', 'memo')).stdout).toContain('keeps UserPromptSubmit');
+    for (const args of [other, memo]) expect((await world.run(...args)).code).toBe(0);
+    expect(world.read(file)).toContain('"timeout": 77');
+  });
 
   it('that the user removed since is forgotten with the last server', async () => {
     const world = makeWorld();
