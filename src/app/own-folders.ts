@@ -5,6 +5,7 @@ import { quietly } from '../base/quietly.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { assertPrivate, assertPrivateTree } from '../store/private-folder.ts';
+import { assertUtf8 } from '../store/utf8-path.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -15,9 +16,7 @@ export function assertOwnFolders({ scope, paths }: Pick<Context, 'scope' | 'path
   const { lockFolder, shared } = scope;
   const own = shared ? [lockFolder] : [scope.paths.data, paths.state];
   for (const folder of own) assertUsable(folder);
-  // Node gives this character for bytes that aren't UTF-8: the path would lead to another folder.
-  const misread = [...own, scope.paths.data].find((path) => path.includes('\uFFFD'));
-  if (misread !== undefined) throw new Fault('own.not-utf8', { folder: misread });
+  for (const folder of [...own, scope.paths.data]) assertUtf8(folder);
   assertPrivate(paths.state);
   assertLockFolder(scope);
   if (!shared) assertPrivateTree(scope.paths.data);

@@ -11,6 +11,7 @@ import { ownShim } from '../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../shims/joint.ts';
 import { type WrittenEntries, writtenEntries, writtenToFile } from '../store/record.ts';
 import type { ClientRecord, FileChange, KeptEntry } from '../store/types.ts';
+import { assertUtf8 } from '../store/utf8-path.ts';
 import { isJoint } from './joint.ts';
 import { type HookFilePath, isPluginScope, type Scope } from './scopes/scope.ts';
 import { memoryOfCopies, type Share, sharesOf } from './shadowing.ts';
@@ -213,7 +214,8 @@ export function writtenForPlace(
 
 /**
  * Edits one file of a client so that the file holds exactly the entries `wanted` of this server. Throws a Fault:
- * `edit.*`, `plan.not-utf8`.
+ * `edit.*`, `plan.not-utf8`,
+ * `own.not-utf8`.
  */
 export function editPlace(
   client: Client,
@@ -223,6 +225,7 @@ export function editPlace(
   written: WrittenEntries | undefined,
   memories: Record<string, FileMemory>,
 ): EditedFile {
+  assertUtf8(place.file);
   const bytes = files.read(place.file);
   const before = bytes === null ? null : decode(bytes, place.file);
   const wants = (native: string): boolean => wanted.some(({ key }) => key === native);

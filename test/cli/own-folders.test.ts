@@ -100,6 +100,7 @@ it.each([
   ['XDG_DATA_HOME', '/sys/x', 'own.kernel'],
   // As Node reads a name that isn't UTF-8.
   ['HOME', 'h\uFFFD', 'own.not-utf8'],
+  ['CLAUDE_CONFIG_DIR', 'h\uFFFD', 'own.not-utf8'],
 ])('folders of ours in which hooks could not work are refused: %s=%j', async (name, value, code) => {
   const world = homeWith(SAY);
   const before = world.files();

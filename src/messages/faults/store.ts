@@ -33,7 +33,7 @@ export interface StoreFaults {
   'own.sudo': { home: string };
   'own.line-break': { folder: string };
   'own.kernel': { folder: string };
-  'own.not-utf8': { folder: string };
+  'own.not-utf8': NoArgs;
   'record.damaged': NoArgs;
   /** `servesNone`: an entry for all servers. */
   'record.unlisted': { name: string; client: string; scope?: string; servesNone?: 1 };
@@ -181,8 +181,8 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Set HOME, XDG_DATA_HOME and XDG_STATE_HOME to folders on a disk.',
   },
   'own.not-utf8': {
-    what: (a) => `the path of mcphooks' own folder isn't valid UTF-8: ${a.folder}`,
-    fix: () => 'Rename that folder, or set HOME, XDG_DATA_HOME and XDG_STATE_HOME to others.',
+    what: () => "this path isn't valid UTF-8, so Node would write to another",
+    fix: () => 'Rename the folder, or use another one.',
   },
   'record.copied': {
     what: (a) =>
