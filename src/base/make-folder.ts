@@ -3,30 +3,27 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder for the user alone, and missing parents. node's own `recursive` never returns when a file system
- * such as /proc reports an existing folder as missing (node 20 to 24). Returns the folders that it created, outermost
- * first. Throws an error of the file system.
+ * such as /proc reports an existing folder as missing (node 20 to 24). Adds the folders that it creates to `made`,
+ * outermost first. Throws an error of the file system.
  */
-export function makeFolder(path: string): string[] {
-  const made = createOne(path);
-  if (made) return made;
+export function makeFolder(path: string, made: string[] = []): void {
+  if (createOne(path, made)) return;
   const above = dirname(path);
-  const outer = above === path ? [] : makeFolder(above);
-  const inner = createOne(path);
-  if (!inner) mkdirSync(path, { mode: 0o700 });
-  return [...outer, ...(inner ?? [path])];
+  if (above !== path) makeFolder(above, made);
+  if (!createOne(path, made)) mkdirSync(path, { mode: 0o700 });
 }
 
-/** Creates one folder; returns it when it was missing, and undefined when its parent is. */
-function createOne(path: string): string[] | undefined {
+/** Creates one folder; returns true when it exists now, false when its parent doesn't. */
+function createOne(path: string, made: string[]): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
-    return [path];
+    made.push(path);
+    return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    if (code !== 'EEXIST') throw error;
     // Throws for a link that leads nowhere.
-    statSync(path);
-    return [];
+    if (code === 'EEXIST') return statSync(path) !== undefined;
+    if (code === 'ENOENT') return false;
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { entryPath } from '../base/paths.ts';
+import { entryPath, isAround } from '../base/paths.ts';
 import { Fault } from '../messages/fault.ts';
 import { tolerate } from './fs.ts';
 import { temporaryState } from './lock-folder.ts';
@@ -17,7 +17,7 @@ export function assertPrivate(folder: string): void {
   // Where everybody can create folders (sticky, as /tmp), another user may have created this one.
   const anybodys = ((statUnlessDenied(dirname(folder))?.mode ?? 0) & 0o1000) !== 0;
   if (anybodys && stat.uid !== process.getuid?.()) {
-    const temporary = folder.startsWith(temporaryState()) ? { temporary: 1 as const } : {};
+    const temporary = isAround(temporaryState(), folder) ? { temporary: 1 as const } : {};
     throw new Fault('own.of-another', temporary, { file: folder });
   }
 }

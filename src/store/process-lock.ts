@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { isAround } from '../base/paths.ts';
 import {
@@ -63,9 +63,32 @@ export async function withLock<T>(
 ): Promise<T> {
   const file = lockFile(state);
   const me = self();
+  try {
+    await acquire(file, me, waitMs, onWait);
+    const touch = setInterval(() => tolerate(() => fs.utimesSync(file, new Date(), new Date())), TOUCH_MS);
+    touch.unref();
+    try {
+      return await action(me.made);
+    } finally {
+      clearInterval(touch);
+      release(file, me);
+    }
+  } finally {
+    for (const folder of deepestFirst(me.made)) tolerate(() => fs.rmdirSync(folder));
+  }
+}
+
+/** Takes the lock, and waits while another process holds it. */
+async function acquire(
+  file: string,
+  me: Holder,
+  waitMs: number,
+  onWait: LockOptions['onWait'],
+): Promise<void> {
+  const state = dirname(file);
   // The folder is created at every try, because another process removes it after uninstalling the last server.
   const tryOnce = (): boolean => {
-    me.made.push(...namingFile(state, () => makeFolder(state)));
+    namingFile(state, () => makeFolder(state, me.made));
     return namingFile(file, () => take(file, me));
   };
   const began = Date.now();
@@ -79,15 +102,6 @@ export async function withLock<T>(
       onWait?.(file, holder);
     }
     await new Promise((done) => setTimeout(done, 20 + Math.random() * 40));
-  }
-  const touch = setInterval(() => tolerate(() => fs.utimesSync(file, new Date(), new Date())), TOUCH_MS);
-  touch.unref();
-  try {
-    return await action(me.made);
-  } finally {
-    clearInterval(touch);
-    release(file, me);
-    for (const folder of deepestFirst(me.made)) tolerate(() => fs.rmdirSync(folder));
   }
 }
 
@@ -119,7 +133,7 @@ function take(file: string, me: Holder): boolean {
     const now = read(file);
     if (now?.text === judged.text && now.ino === judged.ino) {
       fs.unlinkSync(file);
-      me.made.push(...madeFor(file, judged));
+      me.made = [...me.made, ...madeFor(file, judged)];
     }
   } finally {
     release(next, me);
@@ -130,7 +144,9 @@ function take(file: string, me: Holder): boolean {
 /** Returns the folders that a lock's holder created: only folders around the lock, whatever the file says. */
 function madeFor(file: string, { holder }: HeldLock): string[] {
   const made: unknown = holder?.made;
-  return Array.isArray(made) ? made.filter((one) => typeof one === 'string' && isAround(one, file)) : [];
+  const isOuter = (one: unknown): boolean =>
+    typeof one === 'string' && isAbsolute(one) && isAround(one, dirname(file));
+  return Array.isArray(made) ? made.filter(isOuter) : [];
 }
 
 function create(file: string, me: Holder): boolean {

@@ -186,6 +186,13 @@ describe('the lock', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  test('that can not be taken leaves no folder that was made for it', async () => {
+    const root = scratch();
+    const state = join(root, 'a', 'b', 'n'.repeat(300));
+    await expect(withLock(state, () => expect.unreachable())).rejects.toThrow();
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   test('is given back when the action fails, now or later', async () => {
     const state = scratch();
     const fails = [() => Promise.reject(new TypeError()), () => JSON.parse('{')];
