@@ -64,6 +64,8 @@ async function answered<A extends string>(
   cancelled: A | 'no' = 'no',
 ): Promise<A | 'no'> {
   const { createInterface } = await import('node:readline');
+  // Readline never answers then.
+  if (process.stdin.readableEnded) return cancelled;
   const ask = ({ signal }: AbortController): Promise<A | 'no'> => {
     const lines = createInterface({ input: process.stdin, output: process.stderr, signal });
     lines.setPrompt(question);
@@ -115,7 +117,8 @@ async function menu<A>(
   });
 }
 
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Not SIGHUP: it tells that the terminal is gone, and Node aborts when it then tries to restore that. */
+const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Asks at the terminal. A signal that ends this process first ends the question, which leaves the terminal as it was.
@@ -182,10 +185,10 @@ async function page(text: string): Promise<void> {
     };
     if (!PAGER) return print();
     const stdio: StdioOptions = ['pipe', 'inherit', 'inherit'];
-    const pager = spawn('/bin/sh', ['-c', PAGER], { stdio, env: absolutePath(process.env) });
     // Ctrl-C is for the pager: `less` goes on after it.
     const ignore = (): void => {};
     process.on('SIGINT', ignore);
+    const pager = spawn('/bin/sh', ['-c', PAGER], { stdio, env: absolutePath(process.env) });
     pager.on('close', () => process.off('SIGINT', ignore));
     pager.on('error', print);
     // 127: there is no such program.

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as library from '../../src/api/index.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
 import { ALL, LONG } from '../effort.ts';
+import { isAlive } from '../fire/world.ts';
 
 cleanWorlds();
 
@@ -348,4 +349,32 @@ describe('the types', () => {
     const lines = new Set(found.map((line) => /^use\.mts\((\d+)/.exec(line)?.[1]));
     expect([...lines]).toEqual(bad.map((_, i) => String(good.length + i + 1)));
   });
+});
+
+it.runIf(LONG && process.platform !== 'win32')('a signal also ends a server that starts after it', () => {
+  const world = makeWorld();
+  const server = world.write(
+    'project/stays.mjs',
+    `import { writeFileSync } from 'node:fs';
+for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => {});
+writeFileSync('pid' + process.argv[2], String(process.pid));
+setInterval(() => {}, 1000);`,
+  );
+  const program = world.write(
+    'project/reads.mjs',
+    `import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readDeclarations } from ${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)};
+const read = (n) => readDeclarations({ server: 'memo', command: ['node', ${JSON.stringify(server)}, n] });
+read('A').catch(() => {});
+while (!existsSync('pidA')) await sleep(20);
+setTimeout(() => read('B').catch(() => {}), 30);
+process.kill(process.pid, 'SIGTERM');
+await sleep(20_000);`,
+  );
+  const { signal } = spawnSync(process.execPath, [program], { cwd: world.project, env: world.env });
+  expect(signal).toBe('SIGTERM');
+  const left = ['A', 'B'].filter((n) => isAlive(Number(world.read(`project/pid${n}`))));
+  for (const n of left) process.kill(Number(world.read(`project/pid${n}`)), 'SIGKILL');
+  expect(left).toEqual([]);
 });

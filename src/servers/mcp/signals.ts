@@ -57,6 +57,8 @@ function end(signal: NodeJS.Signals): void {
     return;
   }
   ending = Promise.allSettled(ended).then(async () => {
+    // Those that were started since.
+    for (const { tree, kill } of servers) await (await tree)?.end(0, kill);
     ignore();
     servers.clear();
     process.kill(process.pid, signal);
