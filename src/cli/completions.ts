@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { World } from '../app/context.ts';
 import { EVENTS } from '../declarations/types.ts';
-import { cataloguesFor, entryIds } from '../servers/catalogue/load.ts';
+import { unlessFault } from '../messages/fault.ts';
+import { bundledCatalogue, cataloguesFor, entryIds } from '../servers/catalogue/load.ts';
 import { allServers, findServers } from '../servers/resolve.ts';
 import type { Flag } from './flags.ts';
 
@@ -79,7 +80,8 @@ async function argumentValues(name: string, command: string, context: World): Pr
   if (name === 'action') return ['list', 'show', 'verify'];
   if (name === 'id') {
     const { projectRoot } = await import('../inspect/project-root.ts');
-    return [...new Set(cataloguesFor(projectRoot(context.cwd)).flatMap(entryIds))];
+    const catalogues = unlessFault(() => cataloguesFor(projectRoot(context.cwd)), [bundledCatalogue()]);
+    return [...new Set(catalogues.flatMap(entryIds))];
   }
   if (name === 'name') return (await import('./json/schemas.ts')).SCHEMA_NAMES;
   return name.endsWith('server') ? await servers(TAKES_ANY.includes(command), context) : [];

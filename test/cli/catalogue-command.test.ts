@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -116,6 +116,16 @@ describe("entries of a project's own catalogue", () => {
     const { code, ids, codes } = await entries(world, 'list');
     expect([code, codes, ids[0]]).toEqual([1, ['catalogue.syntax'], ['notes', true]]);
     expect((await entries(world, 'show', 'memory')).code).toBe(0);
+  });
+
+  it('behind a link are named, and those that come with mcphooks listed', async () => {
+    const world = projectWith('notes');
+    renameSync(join(world.project, '.mcphooks/catalogue'), join(world.home, 'catalogue'));
+    symlinkSync(join(world.home, 'catalogue'), join(world.project, '.mcphooks/catalogue'));
+    const { code, ids, codes } = await entries(world, 'list');
+    expect([code, codes, ids.length > 5]).toEqual([1, ['catalogue.unreadable'], true]);
+    expect(ids.flat()).not.toContain('notes');
+    expect((await world.run('__complete', 'catalogue', 'show', 'mem')).stdout).toContain('memory');
   });
 
   it('print no control characters of the name of their folder', async () => {

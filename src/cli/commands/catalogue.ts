@@ -4,8 +4,9 @@ import { wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { projectRoot } from '../../inspect/project-root.ts';
 import { entryText, verifiedText, withdrawnText } from '../../messages/catalogue.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, orFault } from '../../messages/fault.ts';
 import {
+  bundledCatalogue,
   type CatalogueEntry,
   cataloguesFor,
   entryIds,
@@ -31,14 +32,16 @@ export async function run(
   if (start && known !== 'verify') throw new Fault('usage.goes-with', { option: start, needs: 'verify' });
   if (id === undefined && (known === 'show' || start))
     throw new Fault('usage.goes-with', { option: start ?? known, needs: '<id>' });
-  const all = cataloguesFor(projectRoot(context.cwd)).flatMap((catalogue) =>
+  const unreadable: Fault[] = [];
+  const found = orFault(() => cataloguesFor(projectRoot(context.cwd)));
+  if (found instanceof Fault) unreadable.push(found);
+  const all = (found instanceof Fault ? [bundledCatalogue()] : found).flatMap((catalogue) =>
     entryIds(catalogue).map((name) => ({ catalogue, name })),
   );
   // A project's entry hides none of the same name that comes with mcphooks.
   const wanted = all.filter(({ name }) => id === undefined || name === id);
   const names = all.map(({ name }) => name);
   if (id !== undefined && wanted.length === 0) throw unknownWord(id, 'entry', names);
-  const unreadable: Fault[] = [];
   const entries = wanted.flatMap(({ catalogue, name }) => {
     try {
       return [readCatalogueEntry(catalogue, name)];

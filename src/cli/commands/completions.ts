@@ -16,7 +16,7 @@ export function run([name]: [shell: string], _: object, context: World): Exit {
 export async function candidates(program: Command, words: readonly string[], context: World): Promise<Exit> {
   const found = await complete(program, words, context).catch(() => []);
   // A name with a line break would look like two candidates.
-  const lines = found.filter(({ value }) => !/[\n\t]/.test(value));
+  const lines = found.filter(({ value }) => !/\p{Cc}/u.test(value));
   if (lines.length > 0)
     context.out(lines.map(({ value, description }) => `${value}\t${description}`).join('\n'));
   return 0;

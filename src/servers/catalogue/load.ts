@@ -98,9 +98,13 @@ export function readCatalogueEntry(catalogue: string, id: string): CatalogueEntr
 
 /** Throws `catalogue.unreadable` for a link, which a stranger's repository may lead anywhere, and for no file. */
 function assertPlain(file: string): void {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (!stat?.isFile())
-    throw new Fault('catalogue.unreadable', { reason: stat ? 'NOT_A_FILE' : 'ENOENT' }, { file });
+  let reason: string | undefined;
+  try {
+    reason = lstatSync(file).isFile() ? undefined : 'NOT_A_FILE';
+  } catch (error) {
+    reason = (error as NodeJS.ErrnoException).code ?? '';
+  }
+  if (reason !== undefined) throw new Fault('catalogue.unreadable', { reason }, { file });
 }
 
 /** Hash of each file of the catalogue when this program was built; absent in a checkout of the sources. */
