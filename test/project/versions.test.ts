@@ -62,6 +62,8 @@ it.runIf(LONG)(
       stdout: `memo: ${UNVERIFIED}todo: ${UNVERIFIED}`,
       stderr: expect.stringContaining(`npx mcphooks@${OLD} diff`),
     });
+    const both = await world.run('install', ...PROJECT, '--frozen', '--yes');
+    expect(both.stderr.match(/can't verify its scripts/g)).toHaveLength(1);
     await install(world, 'todo');
     expect(versionsOf(world)).toEqual([VERSION, { memo: OLD }]);
     const { code, stdout, stderr } = await world.run(...DIFF);
@@ -72,6 +74,8 @@ it.runIf(LONG)(
     expect(frozen).toMatchObject({ code: 0, stderr: expect.stringContaining(`memo: ${UNVERIFIED}`) });
     expect(frozen.stderr).toContain(`mcphooks ${OLD} wrote the scripts of memo`);
     expect(frozen.stderr.match(/already installed/g)).toHaveLength(1);
+    const json = await world.run('install', ...PROJECT, '--frozen', '--yes', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ exit: 0, faults: [{ code: 'lock.other-versions' }] });
     expect(await world.run('fire', 'memo', 'pre_request', ...PROJECT)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(`mcphooks ${OLD} wrote`),

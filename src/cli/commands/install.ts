@@ -35,6 +35,7 @@ import { planInstall } from '../../plan/install.ts';
 import { otherVersion, versionFault } from '../../plan/lock-version.ts';
 import { nothingInstallable } from '../../plan/nothing-installable.ts';
 import type { Plan } from '../../plan/types.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import { chooseServer } from '../choose-server.ts';
 import { consent } from '../consent.ts';
 import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults, worst } from '../exit.ts';
@@ -81,19 +82,24 @@ async function installFrozen(
   if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
   const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, command, flags));
   const faults = [...faultsToShowFirst(context), ...unlistedFaults(context)];
+  const unverifiable: ServerRecord[] = [];
   for (const request of requests) {
     const plan = planInstall((await preparePlan(request, context)).input);
+    if (plan.previous && isUnverifiable(plan, context)) unverifiable.push(plan.previous);
     faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
   }
   if (faults.length > 0) throw new Faults(faults);
   const outcomes: ServerResult[] = [];
   for (const request of requests) outcomes.push(await installOne(request, flags, context));
   const exit = worst(outcomes.map((o) => o.exit));
+  const { record } = openRecord(context);
+  const other = unverifiable.length > 0 && versionFault(record, unverifiable, context.scope.store.file, 2);
+  if (other && !flags.json) reportFaults([other], context);
   if (flags.json) {
     const status = STATUSES.find((s) => outcomes.some((o) => o.status === s)) ?? 'unchanged';
     const servers = outcomes.map(outcomeJson);
-    const all = outcomes.flatMap((o) => o.faults).map(faultJson);
-    printJson('install', { status, exit, servers, faults: all }, context);
+    const all = [...(other ? [other] : []), ...outcomes.flatMap((o) => o.faults)];
+    printJson('install', { status, exit, servers, faults: all.map(faultJson) }, context);
   }
   return exit;
 }
@@ -164,9 +170,9 @@ async function installOne(request: Request, flags: CommonFlags, context: Context
       if (plan.changes.length === 0 || asLocked) {
         await tidyUp(plan, context);
         if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-        const other = asLocked ? ofOtherVersion(plan, context) : undefined;
-        if (!flags.json) context.err(other ? unverified(plan.server, !!plan.disabled) : idleText(plan));
-        return done('unchanged', 0, plan, other && [other]);
+        const isSure = !(asLocked && isUnverifiable(plan, context));
+        if (!flags.json) context.err(isSure ? idleText(plan) : unverified(plan.server, !!plan.disabled));
+        return done('unchanged', 0, plan);
       }
       const decided = differs(plan)
         ? await consent(plan, input, prepared, flags, context)
@@ -259,12 +265,10 @@ const idleText = ({ server, clients, disabled }: Plan): string =>
     ...(disabled ? [stillDisabled(server)] : []),
   ].join('\n');
 
-/** Returns a Fault when another version wrote the scripts that the lock file holds, and this one would write others. */
-function ofOtherVersion({ changes, previous }: Plan, context: Context): Fault | undefined {
-  const { file } = context.scope.store;
-  const differ = changes.some(({ path }) => path !== file);
-  return previous && differ ? versionFault(openRecord(context).record, [previous], file, 2) : undefined;
-}
+/** True when another version wrote the scripts that the lock file holds, and this one would write others. */
+const isUnverifiable = ({ changes, previous }: Plan, context: Context): boolean =>
+  changes.some(({ path }) => path !== context.scope.store.file) &&
+  otherVersion(openRecord(context).record, previous) !== undefined;
 
 /**
  * Returns Faults when the plan differs from the lock file. A newer mcphooks whose plan equals the locked content
