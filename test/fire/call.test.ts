@@ -655,7 +655,7 @@ describe('over Streamable HTTP', () => {
     const { port } = http.address() as { port: number };
     const began = performance.now();
     const { server_at, ...more } = reached(`http://127.0.0.1:${port}/`);
-    const to = { ...more, server_at: { ...server_at, callMs: 3000 } };
+    const to = { ...more, server_at: { ...server_at, callMs: last === 'nothing' ? 3000 : 8000 } };
     const ran = await w.fire(inNode([tool('two'), { text: 'Static.' }], to), fresh());
     http.close();
     http.closeAllConnections();
