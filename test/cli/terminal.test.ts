@@ -123,6 +123,26 @@ describe.runIf(LONG && SCRIPT)('at a terminal', () => {
     },
   );
 
+  it('hooks removed from a client by choice stay removed, and a no afterwards says so', async () => {
+    const world = declaring();
+    expect((await world.run(...INSTALL.split(' '), '--yes')).code).toBe(0);
+    world.write('home/declared.json', JSON.stringify({ declarations: [{ ...SAY, context: 'Other.' }] }));
+    const terminal = atTerminal(world, `exec ${PROGRAM} ${INSTALL}`);
+    await terminal.see('Write this?');
+    terminal.type('c\r');
+    await terminal.see('Which hooks');
+    terminal.type('\r');
+    await terminal.see('On which clients');
+    terminal.type(' \r');
+    await terminal.see('Remove the hooks from Claude Code?');
+    terminal.type('y\r');
+    await terminal.see('Write this?');
+    terminal.type('n\r');
+    await terminal.see('not approved, so nothing more was written');
+    expect(await terminal.ended).toBe(3);
+    expect(await world.run('list')).toMatchObject({ stdout: expect.not.stringContaining('Claude Code') });
+  });
+
   it('Ctrl-C in the pager leaves mcphooks alone', async () => {
     const world = declaring();
     // As `less`, this pager goes on after Ctrl-C.

@@ -19,7 +19,8 @@ export interface ConsentFaults {
   'fire.changed': { name: string; what: readonly string[]; from?: string };
   'gate.project-start': { command?: string; hash: string; name: string; reason?: string; shown: string };
   'consent.none': NoArgs;
-  'consent.declined': NoArgs;
+  /** `more`: something was written before. */
+  'consent.declined': { more?: 1 };
   'consent.changed': { name: string; what: readonly string[] };
   'consent.control': { granted: string; name: string };
   'consent.control-added': { name: string; added: readonly string[] };
@@ -49,7 +50,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: () => 'not approved, so nothing was written',
     fix: () => 'Approve the plan with --yes.',
   },
-  'consent.declined': { what: () => 'not approved, so nothing was written' },
+  'consent.declined': { what: (a) => `not approved, so nothing ${a.more ? 'more ' : ''}was written` },
   'consent.changed': {
     what: (a) => `changed since you approved '${a.name}': ${list(a.what)}; nothing was written`,
     fix: () => 'Read the plan, then approve it with --yes --accept-changed.',

@@ -1,0 +1,42 @@
+import { relative } from 'node:path';
+import type { Context } from '../app/context.ts';
+import { openRecord } from '../app/recover.ts';
+import { LOCK } from '../base/paths.ts';
+import { VERSION } from '../base/version.ts';
+import { canonicalJson } from '../declarations/canonical-json.ts';
+import { Fault } from '../messages/fault.ts';
+import { differs } from '../plan/difference.ts';
+import { otherVersion } from '../plan/lock-version.ts';
+import type { Plan } from '../plan/types.ts';
+
+/** True when another version wrote the scripts that the lock file holds, and this one would write others. */
+export const isUnverifiable = ({ changes, previous }: Plan, context: Context): boolean =>
+  changes.some(({ path }) => path !== context.scope.store.file) &&
+  otherVersion(openRecord(context).record, previous) !== undefined;
+
+/**
+ * Returns Faults when the plan differs from the lock file. A newer mcphooks whose plan equals the locked content
+ * doesn't rewrite the lock file.
+ */
+export function notAsLocked(plan: Plan, context: Context): Fault[] {
+  const { scope } = context;
+  const lock = plan.changes.find((change) => change.path === scope.store.file);
+  // Compared as values, because a formatter may have changed the layout.
+  const value = (bytes: Uint8Array | null): string =>
+    canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
+  if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
+  const version = otherVersion(openRecord(context).record, plan.previous);
+  const drifted = new Set(
+    plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path))),
+  );
+  const other = version === undefined ? {} : { version, ours: VERSION };
+  const known = plan.changed.length > 0 || version !== undefined;
+  const args = {
+    name: plan.server,
+    changed: plan.changed,
+    altered: known ? [] : drifted.size > 0 ? [...drifted] : [LOCK],
+    ...(plan.mustName && { from: plan.mustName }),
+    ...other,
+  };
+  return [new Fault('lock.differs', args, { file: scope.store.file })];
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../app/context.ts';
+import { preparePlan } from '../app/prepare.ts';
+import { openRecord, recoverInterrupted } from '../app/recover.ts';
+import { Fault, Faults } from '../messages/fault.ts';
+import { planInstall } from '../plan/install.ts';
+import { versionFault } from '../plan/lock-version.ts';
+import type { ServerRecord } from '../store/types.ts';
+import { isUnverifiable, notAsLocked } from './as-locked.ts';
+import { type Exit, faultJson, reportFaults, worst } from './exit.ts';
+import type { CommonFlags } from './flags.ts';
+import {
+  faultsToShowFirst,
+  installOne,
+  outcomeJson,
+  type ServerResult,
+  unlistedFaults,
+} from './install-server.ts';
+import { printJson } from './json/print.ts';
+import { requestFrom } from './request.ts';
+
+/**
+ * `mcphooks install --frozen`: installs the content of the lock file, for one server or all. Starts no server and leaves
+ * the lock file unchanged. Finishes an interrupted run first; installs none when one of the servers can't be installed,
+ * and asks for each at a terminal.
+ */
+export async function installFrozen(
+  server: string | undefined,
+  command: readonly string[],
+  flags: CommonFlags,
+  context: Context,
+): Promise<Exit> {
+  for (const other of ['catalogue', 'declarations', 'reset'] as const)
+    if (flags[other] !== undefined)
+      throw new Fault('usage.exclusive', { one: '--frozen', other: `--${other}` });
+  if (!context.scope.shared)
+    throw new Fault('usage.goes-with', { option: '--frozen', needs: '--scope project' });
+  await recoverInterrupted(context);
+  const known = openRecord(context).record.servers.map((s) => s.server);
+  if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
+  const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, command, flags));
+  const faults = [...faultsToShowFirst(context), ...unlistedFaults(context)];
+  const unverifiable: ServerRecord[] = [];
+  for (const request of requests) {
+    const plan = planInstall((await preparePlan(request, context)).input);
+    if (plan.previous && isUnverifiable(plan, context)) unverifiable.push(plan.previous);
+    faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
+  }
+  if (faults.length > 0) throw new Faults(faults);
+  const outcomes: ServerResult[] = [];
+  for (const request of requests) outcomes.push(await installOne(request, flags, context));
+  const exit = worst(outcomes.map((o) => o.exit));
+  const { record } = openRecord(context);
+  const other = unverifiable.length > 0 && versionFault(record, unverifiable, context.scope.store.file, 2);
+  if (other && !flags.json) reportFaults([other], context);
+  if (flags.json) {
+    const status = STATUSES.find((s) => outcomes.some((o) => o.status === s)) ?? 'unchanged';
+    const servers = outcomes.map(outcomeJson);
+    const all = [...(other ? [other] : []), ...outcomes.flatMap((o) => o.faults)];
+    printJson('install', { status, exit, servers, faults: all.map(faultJson) }, context);
+  }
+  return exit;
+}
+
+/** Most important first: the status of several servers together. */
+const STATUSES: readonly ServerResult['status'][] = [
+  'failed',
+  'refused',
+  'planned',
+  'installed',
+  'unchanged',
+];
