@@ -86,7 +86,8 @@ export async function installOne(
     for (;;) {
       const plan = planInstall(input);
       const asLocked = request.mode === 'lock' && !differs(plan);
-      if (!flags.json && (!asLocked || flags.dryRun)) showPlan(plan, prepared, flags, context);
+      const isSure = !(asLocked && isUnverifiable(plan, context));
+      if (!flags.json && (!asLocked || (flags.dryRun && isSure))) showPlan(plan, prepared, flags, context);
       const faults = faultsIn(plan, request, context);
       if (faults.length > 0) {
         const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
@@ -94,6 +95,7 @@ export async function installOne(
         if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
         return failed;
       }
+      if (!isSure && !flags.json) context.err(unverified(plan.server, !!plan.disabled));
       if (flags.dryRun) {
         const rewritten = context.scope.shared && request.mode !== 'lock' && plan.changes.length > 0;
         return done('planned', differs(plan) || rewritten || prepared.beginsToDeclare ? 2 : 0, plan);
@@ -101,8 +103,7 @@ export async function installOne(
       if (plan.changes.length === 0 || asLocked) {
         await tidyUp(plan, context);
         if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-        const isSure = !(asLocked && isUnverifiable(plan, context));
-        if (!flags.json) context.err(isSure ? idleText(plan) : unverified(plan.server, !!plan.disabled));
+        if (!flags.json && isSure) context.err(idleText(plan));
         return done('unchanged', 0, plan);
       }
       const decided = differs(plan)

@@ -64,6 +64,8 @@ it.runIf(LONG)(
     });
     const both = await world.run('install', ...PROJECT, '--frozen', '--yes');
     expect(both.stderr.match(/can't verify its scripts/g)).toHaveLength(1);
+    const { stdout: planned, stderr: said } = await world.run('install', ...PROJECT, '--frozen', '--dry-run');
+    expect([planned, said.includes(`todo: ${UNVERIFIED}`)]).toEqual(['', true]);
     await install(world, 'todo');
     expect(versionsOf(world)).toEqual([VERSION, { memo: OLD }]);
     const { code, stdout, stderr } = await world.run(...DIFF);
