@@ -57,8 +57,6 @@ function end(signal: NodeJS.Signals): void {
     return;
   }
   ending = Promise.allSettled(ended).then(async () => {
-    // Those that were started since.
-    for (const { tree, kill } of servers) await (await tree)?.end(0, kill);
     ignore();
     servers.clear();
     process.kill(process.pid, signal);
@@ -67,6 +65,9 @@ function end(signal: NodeJS.Signals): void {
     ending = undefined;
   });
 }
+
+/** Waits where a signal is ending the servers: none starts before this process has ended. */
+export const unlessEnding = async (): Promise<void> => ending;
 
 /** A signal that has arrived is delivered within two turns. */
 async function delivered(): Promise<void> {

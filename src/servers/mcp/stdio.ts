@@ -6,7 +6,7 @@ import type { StdioLaunch } from '../launch.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 import { exchangeLines, letGo, type Spoken } from './lines.ts';
 import { processesNow, trackProcessTree } from './process-tree.ts';
-import { endWithUs } from './signals.ts';
+import { endWithUs, unlessEnding } from './signals.ts';
 import { startServer } from './start.ts';
 import type { Waits } from './waits.ts';
 
@@ -22,6 +22,7 @@ export async function openStdio(
   diagnostics: Diagnostics,
   waits: Waits,
 ): Promise<Channel> {
+  await unlessEnding();
   const signals = endWithUs(waits.kill);
   try {
     return await start(launch, diagnostics, waits, signals);
