@@ -10,9 +10,10 @@ import { otherVersion } from '../plan/lock-version.ts';
 import type { Plan } from '../plan/types.ts';
 
 /** True when another version wrote the scripts that the lock file holds, and this one would write others. */
-export const isUnverifiable = ({ changes, previous }: Plan, context: Context): boolean =>
-  changes.some(({ path }) => path !== context.scope.store.file) &&
-  otherVersion(openRecord(context).record, previous) !== undefined;
+export const isUnverifiable = (plan: Plan, context: Context): boolean =>
+  !differs(plan) &&
+  plan.changes.some(({ path }) => path !== context.scope.store.file) &&
+  otherVersion(openRecord(context).record, plan.previous) !== undefined;
 
 /**
  * Returns Faults when the plan differs from the lock file. A newer mcphooks whose plan equals the locked content

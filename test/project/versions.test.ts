@@ -1,4 +1,6 @@
 /** Two versions of mcphooks in one project: the lock file names the version of each server. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LOCK } from '../../src/base/paths.ts';
 import { sha256 } from '../../src/base/sha256.ts';
@@ -66,6 +68,8 @@ it.runIf(LONG)(
     expect(both.stderr.match(/can't verify its scripts/g)).toHaveLength(1);
     const { stdout: planned, stderr: said } = await world.run('install', ...PROJECT, '--frozen', '--dry-run');
     expect([planned, said.includes(`todo: ${UNVERIFIED}`)]).toEqual(['', true]);
+    const dry = await world.run('install', ...PROJECT, '--frozen', '--dry-run', '--json');
+    for (const { plan } of JSON.parse(dry.stdout).servers) expect(plan).toBeUndefined();
     await install(world, 'todo');
     expect(versionsOf(world)).toEqual([VERSION, { memo: OLD }]);
     const { code, stdout, stderr } = await world.run(...DIFF);
@@ -111,6 +115,17 @@ it.runIf(LONG)('--frozen restores the servers of this version alone', async () =
     code: 1,
     stderr: expect.stringContaining(`it was written by mcphooks ${OLD}, but this is ${VERSION}`),
   });
+});
+
+it.runIf(LONG)('--frozen has no doubt about scripts that it would write itself', async () => {
+  const world = await olderProject();
+  for (const server of ['memo', 'todo']) await install(world, server);
+  const lock = lockOf(world);
+  lock.mcphooks = OLD;
+  world.write(`project/${LOCK}`, `${JSON.stringify(lock, null, 2)}\n`);
+  rmSync(join(world.project, '.claude/settings.json'));
+  const { code, stderr } = await world.run('install', ...PROJECT, '--frozen', '--yes');
+  expect([code, stderr.includes("can't verify"), stderr.includes('Installed')]).toEqual([0, false, true]);
 });
 
 it.runIf(LONG)('an uninstall leaves the version of the others', async () => {
