@@ -86,8 +86,8 @@ export async function installOne(
     for (;;) {
       const plan = planInstall(input);
       const asLocked = request.mode === 'lock' && !differs(plan);
-      const isSure = !(asLocked && isUnverifiable(plan, context));
-      if (!flags.json && (!asLocked || (flags.dryRun && isSure))) showPlan(plan, prepared, flags, context);
+      const unsure = request.mode === 'lock' && isUnverifiable(plan, context);
+      if (!flags.json && (!asLocked || (flags.dryRun && !unsure))) showPlan(plan, prepared, flags, context);
       const faults = faultsIn(plan, request, context);
       if (faults.length > 0) {
         const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
@@ -95,25 +95,23 @@ export async function installOne(
         if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
         return failed;
       }
-      if (!isSure && !flags.json) context.err(unverified(plan.server, !!plan.disabled));
+      if (unsure && !flags.json) context.err(unverified(plan.server, !!plan.disabled));
       if (flags.dryRun) {
+        if (unsure) return done('planned', 0);
         const rewritten = context.scope.shared && request.mode !== 'lock' && plan.changes.length > 0;
         return done('planned', differs(plan) || rewritten || prepared.beginsToDeclare ? 2 : 0, plan);
       }
       if (plan.changes.length === 0 || asLocked) {
         await tidyUp(plan, context);
         if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-        if (!flags.json && isSure) context.err(idleText(plan));
+        if (!flags.json && !unsure) context.err(idleText(plan));
         return done('unchanged', 0, plan);
       }
       const decided = differs(plan)
         ? await consent(plan, input, prepared, flags, context)
         : { approved: input };
-      if (decided instanceof Fault) {
-        const more = removed && decided.code === 'consent.declined';
-        const refusal = more ? new Fault('consent.declined', { more: 1 }, {}, 3) : decided;
-        return done('refused', 3, plan, [refusal]);
-      }
+      if (decided instanceof Fault)
+        return done('refused', 3, plan, [removed ? decided.with({ removed: 1 }) : decided]);
       if ('approved' in decided) {
         const { written, first } = await writeApproved(decided.approved, prepared, request, flags, context);
         return { ...done('installed', 0, written), ...(first && { firstCall: maskedCall(first) }) };

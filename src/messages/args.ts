@@ -11,6 +11,8 @@ export interface AddedArgs {
   command?: 'install';
   /** Hash for --allow-start. */
   hash?: string;
+  /** 1: hooks were removed from other clients before, by choice. */
+  removed?: 1;
   /** 1: hooks of this server are installed. */
   installed?: 1;
   /** 1: the hook is left out, and the others are used. */

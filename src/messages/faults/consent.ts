@@ -19,15 +19,17 @@ export interface ConsentFaults {
   'fire.changed': { name: string; what: readonly string[]; from?: string };
   'gate.project-start': { command?: string; hash: string; name: string; reason?: string; shown: string };
   'consent.none': NoArgs;
-  /** `more`: something was written before. */
-  'consent.declined': { more?: 1 };
+  'consent.declined': { removed?: 1 };
   'consent.changed': { name: string; what: readonly string[] };
   'consent.control': { granted: string; name: string };
-  'consent.control-added': { name: string; added: readonly string[] };
-  'consent.tool-data': { name: string; added?: readonly string[] };
+  'consent.control-added': { name: string; added: readonly string[]; removed?: 1 };
+  'consent.tool-data': { name: string; added?: readonly string[]; removed?: 1 };
 }
 
 /** Faults for missing approvals. */
+const nothingWritten = ({ removed }: { removed?: 1 }): string =>
+  removed ? 'nothing more was written' : 'nothing was written';
+
 export const consentFaults = (): Wordings<ConsentFaults> => ({
   'fire.altered': {
     what: (a) =>
@@ -50,7 +52,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: () => 'not approved, so nothing was written',
     fix: () => 'Approve the plan with --yes.',
   },
-  'consent.declined': { what: (a) => `not approved, so nothing ${a.more ? 'more ' : ''}was written` },
+  'consent.declined': { what: (a) => `not approved, so ${nothingWritten(a)}` },
   'consent.changed': {
     what: (a) => `changed since you approved '${a.name}': ${list(a.what)}; nothing was written`,
     fix: () => 'Read the plan, then approve it with --yes --accept-changed.',
@@ -62,13 +64,13 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   },
   'consent.tool-data': {
     what: (a) =>
-      `hooks from '${a.name}' send tool inputs, tool outputs or your prompts to the server, which needs a separate approval, so nothing was written`,
+      `hooks from '${a.name}' send tool inputs, tool outputs or your prompts to the server, which needs a separate approval, so ${nothingWritten(a)}`,
     fix: (a) =>
       `${a.added ? `Your earlier approval doesn't cover ${numberedHooks(a.added)}: new or changed since. ` : ''}Approve it with --send-tool-data, or leave those hooks out with --skip.`,
   },
   'consent.control-added': {
     what: (a) =>
-      `the earlier --grant-control doesn't cover ${numberedHooks(a.added)} of '${a.name}', new or changed since, so nothing was written`,
+      `the earlier --grant-control doesn't cover ${numberedHooks(a.added)} of '${a.name}', new or changed since, so ${nothingWritten(a)}`,
     fix: (a) =>
       `The answers of their tools could deny, approve and rewrite what the agent does. If you trust the server that far, add --grant-control ${word(a.name)}; else leave these hooks out with --skip.`,
   },
