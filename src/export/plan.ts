@@ -19,6 +19,7 @@ import { EXPORT_MARK } from '../servers/exported.ts';
 import { machinePlaces } from '../servers/machine-places.ts';
 import type { Definition } from '../servers/types.ts';
 import type { FileChange } from '../store/types.ts';
+import { assertUtf8 } from '../store/utf8-path.ts';
 import { isExportPath, README } from './export-path.ts';
 import { attributes, json, type Packed, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
 
@@ -67,12 +68,13 @@ type Mark = z.infer<ReturnType<typeof Mark>>;
 
 /**
  * Plans a plugin or extension as a folder. Equal declarations, options and earlier export result in equal bytes. Throws
- * a Fault: `export.*`.
+ * a Fault: `export.*`, `own.not-utf8`.
  */
 export function planExport(input: ExportInput): ExportPlan {
   const { server, slug, declared, options, formats, out, withServer } = input;
   const { declarations } = declared;
   const name = pluginName(slug);
+  assertUtf8(out);
   const clients = PLUGIN_CLIENTS.filter((c) => formats.includes(c.plugin.name));
   if (withServer) refuseMachinePlaces(withServer, input);
   const shares = clients.map((client) => {

@@ -125,6 +125,8 @@ describe("entries of a project's own catalogue", () => {
     const { code, ids, codes } = await entries(world, 'list');
     expect([code, codes, ids.length > 5]).toEqual([1, ['catalogue.unreadable'], true]);
     expect(ids.flat()).not.toContain('notes');
+    const { stdout } = await world.run('catalogue', 'show', 'notes', '--json');
+    expect(JSON.parse(stdout).faults).toMatchObject([{ code: 'catalogue.unreadable' }]);
     expect((await world.run('__complete', 'catalogue', 'show', 'mem')).stdout).toContain('memory');
   });
 

@@ -41,7 +41,8 @@ export async function run(
   // A project's entry hides none of the same name that comes with mcphooks.
   const wanted = all.filter(({ name }) => id === undefined || name === id);
   const names = all.map(({ name }) => name);
-  if (id !== undefined && wanted.length === 0) throw unknownWord(id, 'entry', names);
+  if (id !== undefined && wanted.length === 0)
+    throw found instanceof Fault ? found : unknownWord(id, 'entry', names);
   const entries = wanted.flatMap(({ catalogue, name }) => {
     try {
       return [readCatalogueEntry(catalogue, name)];

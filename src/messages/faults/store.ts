@@ -181,7 +181,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Set HOME, XDG_DATA_HOME and XDG_STATE_HOME to folders on a disk.',
   },
   'own.not-utf8': {
-    what: () => "this path isn't valid UTF-8, so Node would write to another",
+    what: () => "this path isn't valid UTF-8, so Node would write to another path",
     fix: () => 'Rename the folder, or use another one.',
   },
   'record.copied': {
