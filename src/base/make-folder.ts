@@ -10,7 +10,9 @@ export function makeFolder(path: string, made: string[] = []): void {
   if (createOne(path, made)) return;
   const above = dirname(path);
   if (above !== path) makeFolder(above, made);
-  if (!createOne(path, made)) mkdirSync(path, { mode: 0o700 });
+  if (createOne(path, made)) return;
+  mkdirSync(path, { mode: 0o700 });
+  made.push(path);
 }
 
 /** Creates one folder; returns true when it exists now, false when its parent doesn't. */

@@ -25,9 +25,15 @@ export function withoutKept(
 ): RecordDocument {
   const { kept = [], ...rest } = record;
   const again = clients.flatMap((id) => {
+    const client = clientById(id);
     const { file, entries = [] } = next.clients[id] ?? {};
-    return keptOn(clientById(id), input).filter(
-      (one) => one.file === file && entries.some((e) => e.event === one.event && e.key === one.key),
+    // The record names one file, but some clients have a server's entries in several.
+    const files = [
+      file,
+      ...(client.hooks.shadows ? input.scope.hookFiles(client, input.slug) : []).map((p) => p.file),
+    ];
+    return keptOn(client, input).filter(
+      (one) => files.includes(one.file) && entries.some((e) => e.event === one.event && e.key === one.key),
     );
   });
   const stay = kept.filter((one) => !again.includes(one));

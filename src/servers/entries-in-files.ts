@@ -37,7 +37,7 @@ export function entriesOf(
     entries: Object.fromEntries(Object.entries(entries).filter(([name]) => !spread.has(name))),
     source,
   }));
-  const { on, off, unusable } = sorted([...whole, ...pluginTables(client, place, read)], mcp, place, read);
+  const { on, off, unusable } = byKind([...whole, ...pluginTables(client, place, read)], mcp, place, read);
   const unread = once(() => at.filter(({ file }) => !isRead(file, place, read)));
   return {
     on,
@@ -95,7 +95,7 @@ function pluginTables({ id, mcp }: ServerSource, place: SessionPlace, read: Read
 }
 
 /** Sorts the entries of tables into servers that count, those that are off, and entries that no hook can use. */
-function sorted(
+function byKind(
   tables: readonly Table[],
   { dialect, switches }: ServerSource['mcp'],
   place: SessionPlace,
@@ -106,7 +106,7 @@ function sorted(
   const hidden = new Set<string>();
   const unusable: { alias: string; place: string }[] = [];
   const { keys } = dialect;
-  const set = switches.flatMap((s) => settingsAt(s, place, read).map((at) => ({ ...s, ...at })));
+  const values = switches.flatMap((s) => settingsAt(s, place, read).map((at) => ({ ...s, ...at })));
   const all = tables.flatMap(({ entries, source, aliasOf = (name) => name }) =>
     Object.entries(entries).map(([name, raw]) => {
       const at = { ...source, pointer: [...(source.pointer ?? []), name] };
@@ -124,7 +124,7 @@ function sorted(
     if (found.has(alias)) continue;
     const entry = { alias, definition, source: at };
     const stopped = hidden.has(alias) || lacksVariable(definition, dialect, place.env);
-    const listedIn = stopped ? undefined : set.find((s) => switchedOff(s, entry))?.path;
+    const listedIn = stopped ? undefined : values.find((s) => switchedOff(s, entry))?.path;
     if (!stopped && listedIn === undefined) found.set(alias, entry);
     else off.push({ ...entry, ...(listedIn !== undefined && { listedIn }) });
   }

@@ -133,7 +133,7 @@ function take(file: string, me: Holder): boolean {
     const now = read(file);
     if (now?.text === judged.text && now.ino === judged.ino) {
       fs.unlinkSync(file);
-      me.made = [...me.made, ...madeFor(file, judged)];
+      for (const folder of madeFor(file, judged)) me.made.push(folder);
     }
   } finally {
     release(next, me);
