@@ -1050,7 +1050,8 @@ describe("Codex's two files", () => {
 
   const toml = 'home/.codex/config.toml';
   const json = 'home/.codex/hooks.json';
-  const count = (world: World, file: string): number => world.read(file).split('/hooks/memo/').length - 1;
+  const count = (world: World, file: string): number =>
+    world.read(file).split(/[\\/]+hooks[\\/]+memo[\\/]/).length - 1;
   const NEW = { ...SAY, context: 'Something new.' };
   const END = { event: 'post_request', context: 'Note what is left.', priority: 'suggestion' };
 

@@ -99,7 +99,7 @@ it.each([
   ['XDG_STATE_HOME', '/proc/mcphooks', 'own.kernel'],
   ['XDG_DATA_HOME', '/sys/x', 'own.kernel'],
   // As Node reads a name that isn't UTF-8.
-  ['HOME', 'h\uFFFD', 'own.not-utf8'],
+  ['XDG_STATE_HOME', 'h\uFFFD', 'own.not-utf8'],
   ['CLAUDE_CONFIG_DIR', 'h\uFFFD', 'own.not-utf8'],
 ])('folders of ours in which hooks could not work are refused: %s=%j', async (name, value, code) => {
   const world = homeWith(SAY);
