@@ -64,7 +64,7 @@ async function answered<A extends string>(
   cancelled: A | 'no' = 'no',
 ): Promise<A | 'no'> {
   const { createInterface } = await import('node:readline');
-  // Readline never answers then.
+  // After the end of the input, readline reports nothing more.
   if (process.stdin.readableEnded) return cancelled;
   const ask = ({ signal }: AbortController): Promise<A | 'no'> => {
     const lines = createInterface({ input: process.stdin, output: process.stderr, signal });
@@ -93,7 +93,7 @@ async function answered<A extends string>(
 
 type Clack = typeof import('@clack/prompts');
 
-/** Asks by a menu; undefined after cancelling. The library takes neither Ctrl-D nor the end of the input for that. */
+/** Asks by a menu; undefined after cancelling. The library ignores Ctrl-D and the end of the input. */
 async function menu<A>(
   ask: (clack: Clack, common: { output: NodeJS.WriteStream; signal: AbortSignal }) => Promise<A | symbol>,
 ): Promise<A | undefined> {
@@ -142,7 +142,7 @@ async function atTerminal<A>(ask: (ended: AbortController) => Promise<A>): Promi
     return await ask(ended);
   } finally {
     stop();
-    // Readline, which took itself for paused, doesn't.
+    // After Ctrl-Z, readline takes itself for paused, and leaves this undone.
     process.stdin.pause();
   }
 }

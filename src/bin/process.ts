@@ -19,7 +19,7 @@ export async function runProcess(words: readonly string[]): Promise<void> {
     process.exit(1);
   };
   process.on('uncaughtException', end);
-  // Node ends with this code when nothing is left to wait for, though the command isn't done.
+  // The code for a command that never finishes: Node ends when nothing is left to wait for.
   process.exitCode = 1;
   process.exitCode = await main(words, processWorld());
   await written();

@@ -69,12 +69,18 @@ function declaring(): World {
 
 const INSTALL = 'install memo --declarations ../home/declared.json --no-check --client claude-code,codex';
 
+/** Runs an install up to its question. */
+async function asked(world: World) {
+  const terminal = atTerminal(world, `exec ${PROGRAM} ${INSTALL}`);
+  await terminal.see('Write this?');
+  return terminal;
+}
+
 describe.runIf(LONG && SCRIPT)('at a terminal', () => {
   it('Ctrl-D cancels a menu, and shows the cursor again', async () => {
     const world = declaring();
     const before = world.files();
-    const terminal = atTerminal(world, `${PROGRAM} ${INSTALL}`);
-    await terminal.see('Write this?');
+    const terminal = await asked(world);
     terminal.type('c\r');
     await terminal.see('Which hooks');
     terminal.type('\x04');
@@ -127,8 +133,7 @@ describe.runIf(LONG && SCRIPT)('at a terminal', () => {
     const world = declaring();
     expect((await world.run(...INSTALL.split(' '), '--yes')).code).toBe(0);
     world.write('home/declared.json', JSON.stringify({ declarations: [{ ...SAY, context: 'Other.' }] }));
-    const terminal = atTerminal(world, `exec ${PROGRAM} ${INSTALL}`);
-    await terminal.see('Write this?');
+    const terminal = await asked(world);
     terminal.type('c\r');
     await terminal.see('Which hooks');
     terminal.type('\r');
@@ -147,8 +152,7 @@ describe.runIf(LONG && SCRIPT)('at a terminal', () => {
     const world = declaring();
     // As `less`, this pager goes on after Ctrl-C.
     world.env.PAGER = `sh -c 'trap "echo caught" INT; cat >/dev/null; echo paging; read x </dev/tty; read x </dev/tty'`;
-    const terminal = atTerminal(world, `exec ${PROGRAM} ${INSTALL}`);
-    await terminal.see('Write this?');
+    const terminal = await asked(world);
     terminal.type('f\r');
     await terminal.see('paging');
     terminal.type('\x03');

@@ -32,25 +32,7 @@ export async function run(
   if (start && known !== 'verify') throw new Fault('usage.goes-with', { option: start, needs: 'verify' });
   if (id === undefined && (known === 'show' || start))
     throw new Fault('usage.goes-with', { option: start ?? known, needs: '<id>' });
-  const unreadable: Fault[] = [];
-  const found = orFault(() => cataloguesFor(projectRoot(context.cwd)));
-  if (found instanceof Fault) unreadable.push(found);
-  const all = (found instanceof Fault ? [bundledCatalogue()] : found).flatMap((catalogue) =>
-    entryIds(catalogue).map((name) => ({ catalogue, name })),
-  );
-  // A project's entry hides none of the same name that comes with mcphooks.
-  const wanted = all.filter(({ name }) => id === undefined || name === id);
-  const names = all.map(({ name }) => name);
-  if (id !== undefined && wanted.length === 0)
-    throw found instanceof Fault ? found : unknownWord(id, 'entry', names);
-  const entries = wanted.flatMap(({ catalogue, name }) => {
-    try {
-      return [readCatalogueEntry(catalogue, name)];
-    } catch (error) {
-      unreadable.push(...faultsOf(error));
-      return [];
-    }
-  });
+  const { entries, unreadable } = entriesHere(id, context);
   if (known === 'verify') return verify(entries, unreadable, command, flags, context);
   const exit = exitOf(unreadable);
   const whole = known === 'show';
@@ -63,6 +45,35 @@ export async function run(
   reportFaults(unreadable, context);
   if (entries.length > 0) context.out(entries.map((entry) => shown(entry, whole, context)).join('\n\n'));
   return exit;
+}
+
+/**
+ * Reads the entries of the project's own catalogue and of mcphooks'; `id`: those of this name, since a project's entry
+ * hides no other. `unreadable`: why parts can't be read. Throws a Fault when there is no entry `id`.
+ */
+function entriesHere(
+  id: string | undefined,
+  { cwd }: Context,
+): { entries: CatalogueEntry[]; unreadable: Fault[] } {
+  const unreadable: Fault[] = [];
+  const found = orFault(() => cataloguesFor(projectRoot(cwd)));
+  if (found instanceof Fault) unreadable.push(found);
+  const catalogues = found instanceof Fault ? [bundledCatalogue()] : found;
+  const all = catalogues.flatMap((catalogue) => entryIds(catalogue).map((name) => ({ catalogue, name })));
+  const wanted = all.filter(({ name }) => id === undefined || name === id);
+  if (id !== undefined && wanted.length === 0) {
+    const names = all.map(({ name }) => name);
+    throw found instanceof Fault ? found : unknownWord(id, 'entry', names);
+  }
+  const entries = wanted.flatMap(({ catalogue, name }) => {
+    try {
+      return [readCatalogueEntry(catalogue, name)];
+    } catch (error) {
+      unreadable.push(...faultsOf(error));
+      return [];
+    }
+  });
+  return { entries, unreadable };
 }
 
 async function verify(

@@ -15,7 +15,7 @@ export function run([name]: [shell: string], _: object, context: World): Exit {
 /** `mcphooks __complete <words>`: prints one candidate with its description per line. Prints nothing on any error. */
 export async function candidates(program: Command, words: readonly string[], context: World): Promise<Exit> {
   const found = await complete(program, words, context).catch(() => []);
-  // A name with a line break would look like two candidates.
+  // A line break would make two candidates of one, and other control characters would reach the terminal.
   const lines = found.filter(({ value }) => !/\p{Cc}/u.test(value));
   if (lines.length > 0)
     context.out(lines.map(({ value, description }) => `${value}\t${description}`).join('\n'));

@@ -26,10 +26,10 @@ export interface ConsentFaults {
   'consent.tool-data': { name: string; added?: readonly string[]; removed?: 1 };
 }
 
-/** Faults for missing approvals. */
 const nothingWritten = ({ removed }: { removed?: 1 }): string =>
   removed ? 'nothing more was written' : 'nothing was written';
 
+/** Faults for missing approvals. */
 export const consentFaults = (): Wordings<ConsentFaults> => ({
   'fire.altered': {
     what: (a) =>
