@@ -124,17 +124,20 @@ const self = (): Holder => ({
  * at once can't both succeed. The lock `<file>.next` follows these rules, too.
  */
 function take(file: string, me: Holder): boolean {
-  if (create(file, me)) return true;
+  const next = `${file}.next`;
+  if (create(file, me)) {
+    // A process that was killed while it removed a stale lock has left this one.
+    if (fs.existsSync(next) && take(next, me)) release(next, me);
+    return true;
+  }
   const judged = read(file);
   if (!judged || !isStale(judged)) return false;
-  const next = `${file}.next`;
+  // Before `<file>.next` is created, which names them, too: from here on a kill leaves one file that does.
+  me.made = [...new Set([...me.made, ...madeFor(file, judged)])];
   if (!take(next, me)) return false;
   try {
     const now = read(file);
-    if (now?.text === judged.text && now.ino === judged.ino) {
-      fs.unlinkSync(file);
-      for (const folder of madeFor(file, judged)) me.made.push(folder);
-    }
+    if (now?.text === judged.text && now.ino === judged.ino) fs.unlinkSync(file);
   } finally {
     release(next, me);
   }

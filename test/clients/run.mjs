@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
  * Proves on the real clients that declared text reaches the model, and that nothing else changes.
- *   node test/clients/run.mjs [--client id [--version v]] [--only text] [--cells] [--spread n] [--all] [--list]
- *                             [--write] [--json]
+ *   node test/clients/run.mjs [--client id [--version v]] [--only text] [--cells] [--spread n] [--all] [--seconds n]
+ *                             [--list] [--write] [--json]
  * Exit 1 when something failed. `--all`: older versions too; `--version`: this one instead; `--installed`: the folder
  * for clients; `--cells`: only what proves cells; `--spread n`: a scenario that hardly depends on the client (`anywhere`)
  * runs on every nth variant, beginning with another one for each scenario, and one that depends neither on the model nor on
- * the file of the hooks (`perClient`) runs on one variant of each client; `--list`: only says what would run;
- * `--write`: records in proved.json what was proved.
+ * the file of the hooks (`perClient`) runs on one variant of each client; `--seconds n`: what hasn't begun after n seconds
+ * is skipped, and reported so; `--list`: only says what would run; `--write`: records in proved.json what was proved.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -39,6 +39,7 @@ const { values: options } = parseArgs({
     installed: { type: 'string' },
     cells: { type: 'boolean' },
     spread: { type: 'string', default: '1' },
+    seconds: { type: 'string' },
     only: { type: 'string' },
     all: { type: 'boolean' },
     'all-versions': { type: 'boolean' },
@@ -61,6 +62,11 @@ const chosen = options.version
 const spread = Number(options.spread);
 if (!Number.isInteger(spread) || spread < 1) {
   console.error(`--spread takes a whole number from 1, not ${options.spread}`);
+  process.exit(1);
+}
+const seconds = options.seconds === undefined ? Number.POSITIVE_INFINITY : Number(options.seconds);
+if (!(seconds >= 0)) {
+  console.error(`--seconds takes a number from 0, not ${options.seconds}`);
   process.exit(1);
 }
 if (!chosen.every(([id]) => OF[id]) || chosen.length === 0) {
@@ -152,6 +158,11 @@ async function work(...lists) {
   for (let job = next(); job; job = next()) {
     const { scenario, variant } = job;
     const started = Date.now();
+    if (performance.now() > seconds * 1000) {
+      const name = `no time was left in ${seconds} s`;
+      results.push({ label: variant.label, scenario: scenario.name, name, state: 'skipped' });
+      continue;
+    }
     let found = [];
     const note = (entry) =>
       found.push({

@@ -263,6 +263,16 @@ describe('the lock', () => {
     expect(readdirSync(state)).toEqual([]);
   });
 
+  test('leaves nothing of a process that was killed between removing a stale lock and taking it', async () => {
+    const root = scratch();
+    const state = join(root, 'made');
+    mkdirSync(state);
+    const next = { pid: await deadPid(), host: hostname(), nonce: '1', made: [state] };
+    writeFileSync(`${lockFile(state)}.next`, JSON.stringify(next));
+    expect(await withLock(state, () => 'in', { waitMs: 5_000 })).toBe('in');
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   test('names folders that its killed holder made: the empty ones around it are removed, no other', async () => {
     const root = scratch();
     const state = join(root, 'made/state');
