@@ -45,11 +45,11 @@ const findings = once(
       'doctor.unknown': {
         what: () => 'mcphooks has hooks in this file but no record of installing them',
         fix: (a) =>
-          `mcphooks install ${installed(a)} --client ${a.client} adopts them, mcphooks uninstall ${installed(a)} --edited shows and removes them, edited or not`,
+          `mcphooks install ${installed(a)} --client ${a.client} adopts them, mcphooks uninstall ${installed(a)} --client ${a.client} --edited shows and removes them, edited or not`,
       },
       'doctor.serves-none': {
         what: () => 'an entry for all servers is left in this file, and serves none now',
-        fix: (a) => `remove it by hand, or with mcphooks uninstall ${installed(a)} --edited`,
+        fix: (a) => `remove it by hand, or with mcphooks uninstall ${installed(a)} --client ${a.client} --edited`,
       },
       'doctor.interrupted': {
         what: () => 'a run of mcphooks was interrupted; its change is incomplete',

@@ -818,7 +818,9 @@ describe('an entry that was edited by hand', () => {
 
     const listed = JSON.parse((await world.run('list', '--json')).stdout).servers[0].clients;
     expect(listed.map((c: { findings: { fix: string }[] }) => c.findings[0]?.fix)).toEqual(
-      Array(3).fill(expect.stringContaining('mcphooks uninstall memo --edited')),
+      listed.map(({ client }: { client: string }) =>
+        expect.stringContaining(`mcphooks uninstall memo --client ${client} --edited`),
+      ),
     );
 
     const left = world.files();

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
@@ -183,4 +183,19 @@ it('finds entries without a record', async () => {
   expect(servers).toMatchObject([
     { server: 'memo', clients: [{ client: 'gemini-cli', findings: [{ code: 'doctor.unknown' }] }] },
   ]);
+});
+
+it('advises to remove entries without a record for their client alone', async () => {
+  const world = homeWith(COMMIT);
+  const settings = join(world.home, '.gemini/settings.json');
+  await world.run('install', 'memo', '--yes', '--client', 'gemini-cli');
+  const withHooks = readFileSync(settings);
+  await world.run('uninstall', 'memo');
+  writeFileSync(settings, withHooks);
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code');
+  const { stdout } = await world.run('doctor');
+  const [, words = ''] = stdout.match(/mcphooks (uninstall [^,]*--edited)/) ?? [];
+  expect(await world.run(...words.split(' '))).toMatchObject({ code: 0 });
+  expect(readFileSync(settings, 'utf8')).not.toContain('share/mcphooks');
+  expect(await states(world)).toEqual({ 'claude-code': 'current' });
 });

@@ -130,7 +130,7 @@ it.runIf(LONG)('says that edits can’t be told apart where the record is lost',
   expect(await uninstall('--dry-run')).not.toMatch(says);
   rmSync(join(world.home, '.local/state/mcphooks/record.json'));
   expect((await world.run('diff')).stderr.replace(/\s+/g, ' ')).toContain(
-    "uninstall memo --edited' shows and removes them, edited or not",
+    "uninstall memo --client gemini-cli --edited' shows and removes them, edited or not",
   );
   expect(await uninstall('--dry-run')).toMatch(says);
   expect(await uninstall('--edited', '--dry-run')).not.toMatch(says);
@@ -217,9 +217,9 @@ it.runIf(LONG)('says of an entry for all servers that it serves none', async () 
     const { stdout, stderr } = await world.run(command);
     expect(stdout + stderr).toMatch(/an entry for all servers.*serves none now/);
     expect(stdout + stderr).not.toContain('adopts');
-    expect(stdout + stderr).toContain('mcphooks uninstall joint --edited');
+    expect(stdout + stderr).toContain('mcphooks uninstall joint --client droid --edited');
   }
-  expect(await world.run('uninstall', 'joint', '--edited')).toMatchObject({ code: 0 });
+  expect(await world.run('uninstall', 'joint', '--client', 'droid', '--edited')).toMatchObject({ code: 0 });
   expect(await world.run('diff')).toMatchObject({ code: 0 });
 });
 

@@ -201,8 +201,8 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
         : `contains hooks from '${a.name}', but mcphooks has no record of installing them`,
     fix: (a) =>
       a.servesNone
-        ? `Remove it by hand, or with 'mcphooks uninstall ${installed(a)} --edited'.`
-        : `'mcphooks install ${installed(a)} --client ${a.client}' adopts them, 'mcphooks uninstall ${installed(a)} --edited' shows and removes them, edited or not.`,
+        ? `Remove it by hand, or with 'mcphooks uninstall ${installed(a)} --client ${a.client} --edited'.`
+        : `'mcphooks install ${installed(a)} --client ${a.client}' adopts them, 'mcphooks uninstall ${installed(a)} --client ${a.client} --edited' shows and removes them, edited or not.`,
   },
   'record.client-unknown': {
     what: (a) =>
