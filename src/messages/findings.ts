@@ -49,7 +49,8 @@ const findings = once(
       },
       'doctor.serves-none': {
         what: () => 'an entry for all servers is left in this file, and serves none now',
-        fix: (a) => `remove it by hand, or with mcphooks uninstall ${installed(a)} --client ${a.client} --edited`,
+        fix: (a) =>
+          `remove it by hand, or with mcphooks uninstall ${installed(a)} --client ${a.client} --edited`,
       },
       'doctor.interrupted': {
         what: () => 'a run of mcphooks was interrupted; its change is incomplete',
