@@ -3,7 +3,7 @@ import { absenceOf, canonicalNames, isCanonical } from '../clients/tools.ts';
 import { canonicalServer, mcpParts } from '../declarations/canonical-name.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { isGlob } from '../plan/compile/matcher.ts';
+import { isGlob } from '../plan/compile/server-tools.ts';
 import {
   AT_TOOL_NAME,
   builtInNames,

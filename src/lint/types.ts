@@ -3,7 +3,7 @@ import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { FaultArgs, Where } from '../messages/args.ts';
 import type { WarningCode } from '../messages/warnings.ts';
-import type { ServerNames } from '../plan/compile/matcher.ts';
+import type { ServerNames } from '../plan/compile/server-tools.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import type { HookOutcome } from '../plan/types.ts';
 import type { ServerTool } from '../servers/types.ts';

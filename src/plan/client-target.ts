@@ -10,7 +10,7 @@ import { jointFolder } from '../shims/joint.ts';
 import { shimFolder } from '../shims/own-files.ts';
 import type { ClientRecord } from '../store/types.ts';
 import { compile } from './compile/compile.ts';
-import type { ServerNames } from './compile/matcher.ts';
+import type { ServerNames } from './compile/server-tools.ts';
 import { otherPlaces } from './definitions.ts';
 import type { PlanInput, ToolAccess } from './input.ts';
 import { approvalDigest } from './options.ts';

@@ -4,7 +4,7 @@ import { namesServers } from '../../src/clients/tools.ts';
 import type { Declaration } from '../../src/declarations/types.ts';
 import { refusal, toolOf } from '../../src/fire/payload.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
-import type { ServerNames } from '../../src/plan/compile/matcher.ts';
+import type { ServerNames } from '../../src/plan/compile/server-tools.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 
 /** Clients whose names of tools don't hold the server's. */

@@ -1,39 +1,23 @@
 import type { Client } from '../../clients/client.ts';
 import { CLIENTS } from '../../clients/index.ts';
-import {
-  absenceOf,
-  canonicalNames,
-  commonPrefix,
-  isCanonical,
-  missingTools,
-  namesServers,
-  spelledGlob,
-  toolGlobs,
-  toolPrefix,
-} from '../../clients/tools.ts';
-import { canonicalHead, mcpParts } from '../../declarations/canonical-name.ts';
+import { absenceOf, canonicalNames, isCanonical, missingTools, namesServers } from '../../clients/tools.ts';
+import { canonicalHead } from '../../declarations/canonical-name.ts';
 import type { Declaration, Matcher } from '../../declarations/types.ts';
 import type { FireHook } from '../../fire/format.ts';
 import type { FaultArgs } from '../../messages/args.ts';
 import type { Note, NoteCode } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
-
-/** Names of the MCP servers that are configured where the hooks will run. */
-export interface ServerNames {
-  /** Alias of the declaring server. */
-  alias: string;
-  /** The declaring server's own name (`serverInfo.name`); a matcher may use this name. */
-  serverName?: string;
-  /**
-   * Further names of the declaring server: in a plugin that bundles the server, its alias isn't the name that people
-   * know.
-   */
-  otherNames?: readonly string[];
-  /** Aliases of all servers in this client's configuration. */
-  known: readonly string[];
-  /** Names of the declaring server's tools, for a client that names tools without their server; absent when unknown. */
-  ownTools?: readonly string[];
-}
+import {
+  anyMcp,
+  canonicalSource,
+  couldBeMcp,
+  isGlob,
+  knownParts,
+  mcpPattern,
+  ofOtherServers,
+  type ServerNames,
+  sourceAnywhere,
+} from './server-tools.ts';
 
 export interface CompiledMatcher {
   /** Exact test on canonical names, done by the shim. */
@@ -55,8 +39,6 @@ export function serversNamed(declarations: readonly Pick<Declaration, 'matcher'>
     ]),
   );
 }
-
-export const isGlob = (name: string): boolean => /[*?]/.test(name);
 
 /** Returns the canonical names behind a client's native tool name; [] for a name that is canonical or unknown. */
 function namesMeant(name: string): string[] {
@@ -81,160 +63,125 @@ export function compileMatcher(
   return { ...compiled, notes: [{ code, args: { client: client.title, names: others } }] };
 }
 
+/** Why a matcher can't fire on a client. */
+type NeverFires = Required<Pick<CompiledMatcher, 'never'>>;
+
+/** A `tool_name` for one client: the source of the test of canonical names, and the client's prefilter. */
+type CompiledName = (Pick<CompiledMatcher, 'native'> & { name: string }) | NeverFires;
+
 function exactMatcher(matcher: Matcher | undefined, client: Client, servers: ServerNames): CompiledMatcher {
   if (!matcher) return {};
-  const { tools } = client;
-  const { spell } = tools.mcp;
-  const match: NonNullable<FireHook['match']> = {};
-  if (matcher.input_contains) match.contains = matcher.input_contains;
-
-  // Resolves a server name in a matcher to that server's alias on this client.
-  const resolve = (name: string): { alias: string } | Required<Pick<CompiledMatcher, 'never'>> => {
-    const self = name === servers.serverName || servers.otherNames?.includes(name);
-    const wanted = self ? servers.alias : name;
-    const never = (note: NoteCode, args: FaultArgs = {}) => ({
-      never: { note, args: { name: wanted, ...args } },
-    });
-    if (!servers.known.includes(wanted)) return never('never.no-such-server');
-    const names = servers.known.filter((a) => a !== wanted && spell(a) === spell(wanted));
-    return names.length > 0 ? never('never.ambiguous-server', { names }) : { alias: wanted };
-  };
-  if ([matcher.tool_name, matcher.tool_server].some((name) => name?.trim() === ''))
+  const { tool_name: glob, tool_server: named, input_contains: contains } = matcher;
+  if ([glob, named].some((name) => name?.trim() === ''))
     return { never: { note: 'never.empty-name', args: {} } };
 
-  let server: string | undefined;
-  if (matcher.tool_server !== undefined) {
-    const found = resolve(matcher.tool_server);
+  const match: NonNullable<FireHook['match']> = {};
+  if (contains) match.contains = contains;
+  if (named !== undefined) {
+    const found = aliasMeant(named, client, servers);
     if ('never' in found) return found;
-    server = found.alias;
-    match.server = server;
+    match.server = found.alias;
   }
-  const glob = matcher.tool_name;
-  if (glob === undefined) {
-    if (server === undefined) return match.contains === undefined ? {} : { match };
-    return { match, native: { exact: [], patterns: [...mcpPattern(server, '*', client, servers)] } };
+  if (glob !== undefined) {
+    const compiled = compileName(glob, match.server, client, servers);
+    if ('never' in compiled) return compiled;
+    match.name = compiled.name;
+    return { match, ...(compiled.native && { native: compiled.native }) };
   }
-
-  const mcp = knownParts(glob, servers);
-  if (mcp && !isGlob(mcp.server)) {
-    const { server, tool } = mcp;
-    const found = resolve(server);
-    if ('never' in found) return found;
-    const full = `${canonicalHead(found.alias)}${tool}`;
-    match.name = canonicalSource(found.alias, tool, client);
-    const patterns = [
-      ...mcpPattern(found.alias, tool, client, servers),
-      ...ofOtherServers(full, found.alias, client, servers),
-    ];
-    return { match, native: { exact: [], patterns: unique(patterns) } };
-  }
-  if (server !== undefined) {
-    // Beside `tool_server`, `tool_name` may be a bare name or a full `mcp__` name.
-    const isFull = glob.startsWith('mcp__');
-    match.name = isFull ? sourceAnywhere(glob, client) : canonicalSource(server, glob, client);
-    const tool = isFull ? '*' : glob;
-    return { match, native: { exact: [], patterns: [...mcpPattern(server, tool, client, servers)] } };
-  }
-
-  const source = globSource(glob);
-  match.name = glob.startsWith('mcp__') ? sourceAnywhere(glob, client) : source;
-  const test = new RegExp(source, 's');
-  const exact = Object.entries(tools.names).flatMap(([name, natives]) => (test.test(name) ? natives : []));
-  if (!isGlob(glob)) {
-    if (missingTools(tools).includes(glob)) {
-      const { since, instead } = absenceOf(tools, glob);
-      const args = { name: glob, ...(since && { since }), ...(instead && { instead }) };
-      return { never: { note: 'never.no-such-tool', args } };
-    }
-    if (exact.length > 0) return { match, native: { exact: unique(exact), patterns: [] } };
-    const meant = namesMeant(glob);
-    if (meant.length > 0)
-      return { never: { note: 'never.native-name', args: { name: glob, names: meant.join(' or ') } } };
-    return { match, native: { exact: [glob], patterns: [] } };
-  }
-  if (/^\*+$/.test(glob)) return { match };
-  const patterns = glob.startsWith('mcp__') ? [] : [source];
-  if (couldBeMcp(glob)) patterns.push(...anyMcp(client, servers));
-  return { match, native: { exact: unique(exact), patterns: unique(patterns) } };
+  if (match.server !== undefined)
+    return { match, native: mcpOnly(mcpPattern(match.server, '*', client, servers)) };
+  return match.contains === undefined ? {} : { match };
 }
 
-/**
- * Splits `mcp__server__tool` into server and tool. Known servers are tried first, since their names may contain `__`.
- */
-export function knownParts(
-  glob: string,
-  { serverName, known }: ServerNames,
-): { server: string; tool: string } | undefined {
-  const [named] = [...(serverName === undefined ? [] : [serverName]), ...known]
-    .filter((name) => glob.startsWith(canonicalHead(name)))
-    .sort((a, b) => b.length - a.length);
-  if (named !== undefined) return { server: named, tool: glob.slice(canonicalHead(named).length) };
-  return mcpParts(glob);
-}
-
-/** Returns patterns for one server's tools. Names that the client would shorten are matched by their common prefix. */
-function mcpPattern(alias: string, tool: string, client: Client, servers: ServerNames): string[] {
-  const { mcp } = client.tools;
-  const head = toolPrefix(mcp, alias);
-  if (mcp.maxLength === undefined) return toolGlobs(mcp, alias, tool).map(globSource);
-  if (head.length > mcp.maxLength / 3) return anyMcp(client, servers);
-  const spelled = spelledGlob(mcp, tool);
-  return [globSource(head.length + tool.length > mcp.maxLength ? `${head}*` : `${head}${spelled}`)];
-}
-
-/**
- * Returns the source of a test of canonical names for one server's tools. Unless its payloads tell the server's own name
- * of a tool, these names have the tool as the client writes it.
- */
-function canonicalSource(alias: string, tool: string, { tools: { mcp, payload } }: Client): string {
-  const head = canonicalHead(alias);
-  if (payload.tool !== undefined) return globSource(`${head}${tool}`);
-  const { length } = toolPrefix(mcp, alias);
-  return unionSource(toolGlobs(mcp, alias, tool).map((name) => globSource(`${head}${name.slice(length)}`)));
-}
-
-/** Returns the same for a glob `mcp__<server>__<tool>` whose server has wildcards. */
-function sourceAnywhere(glob: string, { tools: { mcp, payload } }: Client): string {
-  const at = glob.lastIndexOf('__') + 2;
-  if (payload.tool !== undefined || at <= 'mcp__'.length) return globSource(glob);
-  const name = glob.slice(0, at) + spelledGlob(mcp, glob.slice(at));
-  const marked = mcp.mark === undefined || name.endsWith('*') ? [] : [`${name}${mcp.mark}`];
-  return unionSource([name, ...marked].map(globSource));
-}
-
-/** Returns the union of sources that are anchored on both sides. */
-export function unionSource(sources: readonly string[]): string {
-  const [only] = sources;
-  if (only !== undefined && sources.length === 1) return only;
-  return `^(?:${sources.map((source) => source.replace(/^\^|\$$/g, '')).join('|')})$`;
-}
-
-/**
- * Returns patterns for tools of other servers whose canonical names also fit the glob `full`: server `a__b` for
- * `mcp__a__b*`, server `a` for `mcp__a__b__*`.
- */
-function ofOtherServers(full: string, alias: string, client: Client, servers: ServerNames): string[] {
-  const fixed = full.split(/[*?]/)[0] ?? '';
-  return servers.known.flatMap((other) => {
-    const head = canonicalHead(other);
-    if (other === alias) return [];
-    if (full.startsWith(head)) return mcpPattern(other, full.slice(head.length), client, servers);
-    return head.startsWith(fixed) && isGlob(full) ? mcpPattern(other, '*', client, servers) : [];
+/** Resolves a server name in a matcher to that server's alias on this client. */
+function aliasMeant(name: string, client: Client, servers: ServerNames): { alias: string } | NeverFires {
+  const { spell } = client.tools.mcp;
+  const self = name === servers.serverName || servers.otherNames?.includes(name);
+  const wanted = self ? servers.alias : name;
+  const never = (note: NoteCode, args: FaultArgs = {}): NeverFires => ({
+    never: { note, args: { name: wanted, ...args } },
   });
+  if (!servers.known.includes(wanted)) return never('never.no-such-server');
+  const names = servers.known.filter((a) => a !== wanted && spell(a) === spell(wanted));
+  return names.length > 0 ? never('never.ambiguous-server', { names }) : { alias: wanted };
 }
 
-/** Returns patterns for the tools of all servers: a single pattern where all native names share a prefix. */
-function anyMcp({ tools: { mcp } }: Client, { known, alias }: ServerNames): string[] {
-  const common = commonPrefix(mcp);
-  if (common !== '') return [globSource(`${common}*`)];
-  return unique([...known, alias].map((a) => globSource(`${toolPrefix(mcp, a)}*`)));
+/** `server`: the alias for the matcher's `tool_server`, where it has one. */
+function compileName(
+  glob: string,
+  server: string | undefined,
+  client: Client,
+  servers: ServerNames,
+): CompiledName {
+  const mcp = knownParts(glob, servers);
+  if (mcp && !isGlob(mcp.server)) return nameWithServer(mcp, client, servers);
+  if (server !== undefined) return nameBesideServer(glob, server, client, servers);
+  return isGlob(glob) ? globOfTools(glob, client, servers) : nameOfTool(glob, client);
 }
 
-/** True when a name that begins with `mcp__` can fit the glob. */
-function couldBeMcp(glob: string): boolean {
-  const fixed = glob.slice(0, glob.search(/[*?]/));
-  return 'mcp__'.startsWith(fixed) || fixed.startsWith('mcp__');
+/** Compiles `mcp__<server>__<tool>`, whose server is named without wildcards. */
+function nameWithServer(
+  { server, tool }: { server: string; tool: string },
+  client: Client,
+  servers: ServerNames,
+): CompiledName {
+  const found = aliasMeant(server, client, servers);
+  if ('never' in found) return found;
+  const { alias } = found;
+  const patterns = [
+    ...mcpPattern(alias, tool, client, servers),
+    ...ofOtherServers(`${canonicalHead(alias)}${tool}`, alias, client, servers),
+  ];
+  return { name: canonicalSource(alias, tool, client), native: mcpOnly(unique(patterns)) };
 }
+
+/** Compiles a name beside `tool_server`: a bare name, or a full `mcp__` name. */
+function nameBesideServer(glob: string, server: string, client: Client, servers: ServerNames): CompiledName {
+  const isFull = glob.startsWith('mcp__');
+  return {
+    name: isFull ? sourceAnywhere(glob, client) : canonicalSource(server, glob, client),
+    native: mcpOnly(mcpPattern(server, isFull ? '*' : glob, client, servers)),
+  };
+}
+
+/** Compiles a name without wildcards, and without a server. */
+function nameOfTool(name: string, client: Client): CompiledName {
+  const { tools } = client;
+  if (missingTools(tools).includes(name)) {
+    const { since, instead } = absenceOf(tools, name);
+    const args = { name, ...(since && { since }), ...(instead && { instead }) };
+    return { never: { note: 'never.no-such-tool', args } };
+  }
+  const source = sourceOfAny(name, client);
+  const exact = nativesFitting(name, client);
+  if (exact.length > 0) return { name: source, native: { exact, patterns: [] } };
+  const meant = namesMeant(name);
+  if (meant.length > 0)
+    return { never: { note: 'never.native-name', args: { name, names: meant.join(' or ') } } };
+  return { name: source, native: { exact: [name], patterns: [] } };
+}
+
+/** Compiles a name with wildcards, which may fit tools of the client and of any server. */
+function globOfTools(glob: string, client: Client, servers: ServerNames): CompiledName {
+  const name = sourceOfAny(glob, client);
+  if (/^\*+$/.test(glob)) return { name };
+  const patterns = glob.startsWith('mcp__') ? [] : [globSource(glob)];
+  if (couldBeMcp(glob)) patterns.push(...anyMcp(client, servers));
+  return { name, native: { exact: nativesFitting(glob, client), patterns: unique(patterns) } };
+}
+
+/** Returns the source of a test of canonical names, whatever server the tool belongs to. */
+const sourceOfAny = (glob: string, client: Client): string =>
+  glob.startsWith('mcp__') ? sourceAnywhere(glob, client) : globSource(glob);
+
+/** Returns the client's own names of the tools whose canonical names fit the glob. */
+function nativesFitting(glob: string, { tools }: Client): string[] {
+  const test = new RegExp(globSource(glob), 's');
+  return unique(Object.entries(tools.names).flatMap(([name, natives]) => (test.test(name) ? natives : [])));
+}
+
+/** Returns a prefilter for tools of servers alone. */
+const mcpOnly = (patterns: string[]): NonNullable<CompiledMatcher['native']> => ({ exact: [], patterns });
 
 /**
  * Returns the matcher of an entry for several hooks: the union of their prefilters in the client's dialect; undefined:

@@ -3,7 +3,7 @@ import { nativeEvent } from '../../clients/index.ts';
 import { PAYLOAD_RULES } from '../../clients/protocol.ts';
 import { namesServers, toolPrefix } from '../../clients/tools.ts';
 import type { PayloadShape } from '../../fire/format.ts';
-import type { ServerNames } from './matcher.ts';
+import type { ServerNames } from './server-tools.ts';
 
 /** Payload fields that only some conditions and templates need. */
 export type OptionalField = keyof Pick<PayloadShape, 'outcome' | 'shell' | 'files' | 'source' | 'prompt'>;

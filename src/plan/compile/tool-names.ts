@@ -7,7 +7,8 @@ import type { Declaration } from '../../declarations/types.ts';
 import { kindOf } from '../../declarations/when.ts';
 import type { Note } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
-import { isGlob, knownParts, type ServerNames, unique } from './matcher.ts';
+import { unique } from './matcher.ts';
+import { isGlob, knownParts, type ServerNames } from './server-tools.ts';
 
 export const AT_TOOL_NAME: Path = ['matcher', 'tool_name'];
 

@@ -4,7 +4,8 @@ import type { Matcher } from '../../declarations/types.ts';
 import { kindOf, type ToolKind } from '../../declarations/when.ts';
 import type { Note } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
-import { type CompiledMatcher, compileMatcher, type ServerNames, unionSource, unique } from './matcher.ts';
+import { type CompiledMatcher, compileMatcher, unique } from './matcher.ts';
+import { type ServerNames, unionSource } from './server-tools.ts';
 
 /** Pattern that no name fits. */
 const NOTHING = '(?!)';

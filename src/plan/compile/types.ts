@@ -3,8 +3,9 @@ import type { ScopeName } from '../../clients/scopes.ts';
 import type { FireHook, FireServer } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { InstallOptions } from '../options.ts';
-import type { CompiledMatcher, ServerNames } from './matcher.ts';
+import type { CompiledMatcher } from './matcher.ts';
 import type { OptionalField } from './payload-shape.ts';
+import type { ServerNames } from './server-tools.ts';
 
 /** Inputs for compiling a server's declarations for one client, besides the declarations. */
 export interface CompileContext {

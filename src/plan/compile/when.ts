@@ -6,9 +6,10 @@ import type { Declaration } from '../../declarations/types.ts';
 import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
-import { type CompiledMatcher, compileMatcher, type ServerNames, unique } from './matcher.ts';
+import { type CompiledMatcher, compileMatcher, unique } from './matcher.ts';
 import { pathGlobs } from './path-globs.ts';
 import type { OptionalField } from './payload-shape.ts';
+import type { ServerNames } from './server-tools.ts';
 import { compileTools, narrowed } from './tools.ts';
 
 /** A declaration's matcher and conditions, compiled for one client. */

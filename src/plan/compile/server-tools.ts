@@ -1,0 +1,101 @@
+import type { Client } from '../../clients/client.ts';
+import { commonPrefix, spelledGlob, toolGlobs, toolPrefix } from '../../clients/tools.ts';
+import { canonicalHead, mcpParts } from '../../declarations/canonical-name.ts';
+import { globSource } from '../../shims/glob.ts';
+
+/** Names of the MCP servers that are configured where the hooks will run. */
+export interface ServerNames {
+  /** Alias of the declaring server. */
+  alias: string;
+  /** The declaring server's own name (`serverInfo.name`); a matcher may use this name. */
+  serverName?: string;
+  /**
+   * Further names of the declaring server: in a plugin that bundles the server, its alias isn't the name that people
+   * know.
+   */
+  otherNames?: readonly string[];
+  /** Aliases of all servers in this client's configuration. */
+  known: readonly string[];
+  /** Names of the declaring server's tools, for a client that names tools without their server; absent when unknown. */
+  ownTools?: readonly string[];
+}
+
+export const isGlob = (name: string): boolean => /[*?]/.test(name);
+
+/**
+ * Splits `mcp__server__tool` into server and tool. Known servers are tried first, since their names may contain `__`.
+ */
+export function knownParts(
+  glob: string,
+  { serverName, known }: ServerNames,
+): { server: string; tool: string } | undefined {
+  const [named] = [...(serverName === undefined ? [] : [serverName]), ...known]
+    .filter((name) => glob.startsWith(canonicalHead(name)))
+    .sort((a, b) => b.length - a.length);
+  if (named !== undefined) return { server: named, tool: glob.slice(canonicalHead(named).length) };
+  return mcpParts(glob);
+}
+
+/** Returns patterns for one server's tools. Names that the client would shorten are matched by their common prefix. */
+export function mcpPattern(alias: string, tool: string, client: Client, servers: ServerNames): string[] {
+  const { mcp } = client.tools;
+  const head = toolPrefix(mcp, alias);
+  if (mcp.maxLength === undefined) return toolGlobs(mcp, alias, tool).map(globSource);
+  if (head.length > mcp.maxLength / 3) return anyMcp(client, servers);
+  const spelled = spelledGlob(mcp, tool);
+  return [globSource(head.length + tool.length > mcp.maxLength ? `${head}*` : `${head}${spelled}`)];
+}
+
+/**
+ * Returns the source of a test of canonical names for one server's tools. Unless its payloads tell the server's own name
+ * of a tool, these names have the tool as the client writes it.
+ */
+export function canonicalSource(alias: string, tool: string, { tools: { mcp, payload } }: Client): string {
+  const head = canonicalHead(alias);
+  if (payload.tool !== undefined) return globSource(`${head}${tool}`);
+  const { length } = toolPrefix(mcp, alias);
+  return unionSource(toolGlobs(mcp, alias, tool).map((name) => globSource(`${head}${name.slice(length)}`)));
+}
+
+/** Returns the same for a glob `mcp__<server>__<tool>` whose server has wildcards. */
+export function sourceAnywhere(glob: string, { tools: { mcp, payload } }: Client): string {
+  const at = glob.lastIndexOf('__') + 2;
+  if (payload.tool !== undefined || at <= 'mcp__'.length) return globSource(glob);
+  const name = glob.slice(0, at) + spelledGlob(mcp, glob.slice(at));
+  const marked = mcp.mark === undefined || name.endsWith('*') ? [] : [`${name}${mcp.mark}`];
+  return unionSource([name, ...marked].map(globSource));
+}
+
+/** Returns the union of sources that are anchored on both sides. */
+export function unionSource(sources: readonly string[]): string {
+  const [only] = sources;
+  if (only !== undefined && sources.length === 1) return only;
+  return `^(?:${sources.map((source) => source.replace(/^\^|\$$/g, '')).join('|')})$`;
+}
+
+/**
+ * Returns patterns for tools of other servers whose canonical names also fit the glob `full`: server `a__b` for
+ * `mcp__a__b*`, server `a` for `mcp__a__b__*`.
+ */
+export function ofOtherServers(full: string, alias: string, client: Client, servers: ServerNames): string[] {
+  const fixed = full.split(/[*?]/)[0] ?? '';
+  return servers.known.flatMap((other) => {
+    const head = canonicalHead(other);
+    if (other === alias) return [];
+    if (full.startsWith(head)) return mcpPattern(other, full.slice(head.length), client, servers);
+    return head.startsWith(fixed) && isGlob(full) ? mcpPattern(other, '*', client, servers) : [];
+  });
+}
+
+/** Returns patterns for the tools of all servers: a single pattern where all native names share a prefix. */
+export function anyMcp({ tools: { mcp } }: Client, { known, alias }: ServerNames): string[] {
+  const common = commonPrefix(mcp);
+  if (common !== '') return [globSource(`${common}*`)];
+  return [...new Set([...known, alias].map((a) => globSource(`${toolPrefix(mcp, a)}*`)))];
+}
+
+/** True when a name that begins with `mcp__` can fit the glob. */
+export function couldBeMcp(glob: string): boolean {
+  const fixed = glob.slice(0, glob.search(/[*?]/));
+  return 'mcp__'.startsWith(fixed) || fixed.startsWith('mcp__');
+}
