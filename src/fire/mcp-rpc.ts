@@ -63,11 +63,42 @@ export interface Connection {
   end(): Promise<void>;
 }
 
+/** Sends a request and returns its result. */
+type Send = Connection['request'];
+
 /**
  * Connects by `initialize`, or, when the server refuses `initialize`, by the protocol of 2026-07-28 with self-contained
  * requests.
  */
 export function connect(open: (listener: Listener) => RpcTransport): Connection {
+  const { transport, send, answered } = peerOf(open);
+  const ready = handshake(transport, send);
+  ready.catch(() => {});
+
+  const request: Send = async (method, params, givenUp) =>
+    send(method, { ...params, ...(await ready) }, givenUp);
+
+  return {
+    answered,
+    request: (method, params, givenUp) =>
+      request(method, params, givenUp).catch(async (error: unknown) => {
+        const demands = error instanceof Refused && error.message.startsWith(`${HEADER_MISMATCH}:`);
+        if (!demands || method !== 'tools/call' || !transport.demands) throw error;
+        // A hook reads what a tool demands only where it must.
+        const tool = await listedTool(params.name, (cursor) => request('tools/list', cursor, givenUp));
+        if (tool) transport.demands(String(params.name), tool.inputSchema);
+        return request(method, params, givenUp);
+      }),
+    end: () => transport.end(),
+  };
+}
+
+/** Opens the transport; gives each answer to the request that waits for it, and answers the server's requests. */
+function peerOf(open: (listener: Listener) => RpcTransport): {
+  transport: RpcTransport;
+  send: Send;
+  answered: Connection['answered'];
+} {
   const waiting = new Map<unknown, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let gone: Error | undefined;
   let answered = false;
@@ -99,7 +130,7 @@ export function connect(open: (listener: Listener) => RpcTransport): Connection 
     transport.send({ jsonrpc: '2.0', id, ...reply }).catch(() => {});
   };
 
-  const send = (method: string, params: Record<string, unknown>, givenUp?: GivenUp): Promise<unknown> =>
+  const send: Send = (method, params, givenUp) =>
     new Promise((resolve, reject) => {
       if (gone) return reject(gone);
       if (givenUp?.aborted) return reject(new Error('given up'));
@@ -115,51 +146,40 @@ export function connect(open: (listener: Listener) => RpcTransport): Connection 
       transport.send({ jsonrpc: '2.0', id, method, params }).catch(reject);
     });
 
-  /** Returns the members that every later request carries. */
-  const handshake = async (): Promise<{ _meta?: unknown }> => {
-    try {
-      const agreed = await send('initialize', {
-        protocolVersion: LEGACY,
-        capabilities: {},
-        clientInfo: CLIENT,
-      });
-      const version = (agreed as { protocolVersion?: unknown } | undefined)?.protocolVersion;
-      transport.versioned(typeof version === 'string' ? version : LEGACY);
-      await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-      return {};
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      transport.versioned(MODERN);
-      return { _meta: META };
-    }
-  };
-  const ready = handshake();
-  ready.catch(() => {});
+  return { transport, send, answered: () => answered };
+}
 
-  const request: Connection['request'] = async (method, params, givenUp) =>
-    send(method, { ...params, ...(await ready) }, givenUp);
+/** Agrees on the protocol; returns the members that every later request carries. */
+async function handshake(transport: RpcTransport, send: Send): Promise<{ _meta?: unknown }> {
+  try {
+    const agreed = await send('initialize', {
+      protocolVersion: LEGACY,
+      capabilities: {},
+      clientInfo: CLIENT,
+    });
+    const version = (agreed as { protocolVersion?: unknown } | undefined)?.protocolVersion;
+    transport.versioned(typeof version === 'string' ? version : LEGACY);
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return {};
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    transport.versioned(MODERN);
+    return { _meta: META };
+  }
+}
 
-  /** Calls a tool again with the headers that its inputSchema demands: a hook reads that only where it must. */
-  const callAgain: Connection['request'] = async (method, params, givenUp) => {
-    for (let cursor: unknown, i = 0; i < LIST_PAGES; i++) {
-      const page = await request('tools/list', cursor === undefined ? {} : { cursor }, givenUp);
-      const { tools, nextCursor } = (page ?? {}) as { tools?: unknown; nextCursor?: unknown };
-      const tool = Array.isArray(tools) && tools.find((one) => one?.name === params.name);
-      if (tool) transport.demands?.(String(params.name), tool.inputSchema);
-      if (tool || nextCursor === undefined) break;
-      cursor = nextCursor;
-    }
-    return request(method, params, givenUp);
-  };
-
-  return {
-    answered: () => answered,
-    request: (method, params, givenUp) =>
-      request(method, params, givenUp).catch((error: unknown) => {
-        const demands = error instanceof Refused && error.message.startsWith(`${HEADER_MISMATCH}:`);
-        if (!demands || method !== 'tools/call' || !transport.demands) throw error;
-        return callAgain(method, params, givenUp);
-      }),
-    end: () => transport.end(),
-  };
+/** Looks a tool up in the server's list of tools, whose pages `pageAt` reads; undefined when it isn't found. */
+async function listedTool(
+  name: unknown,
+  pageAt: (cursor: { cursor?: unknown }) => Promise<unknown>,
+): Promise<{ inputSchema?: unknown } | undefined> {
+  for (let cursor: unknown, i = 0; i < LIST_PAGES; i++) {
+    const page = await pageAt(cursor === undefined ? {} : { cursor });
+    const { tools, nextCursor } = (page ?? {}) as { tools?: unknown; nextCursor?: unknown };
+    const tool = Array.isArray(tools) && tools.find((one) => one?.name === name);
+    if (tool) return tool;
+    if (nextCursor === undefined) return undefined;
+    cursor = nextCursor;
+  }
+  return undefined;
 }
