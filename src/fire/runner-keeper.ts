@@ -32,7 +32,7 @@ function main(): void {
   let answered = false;
   let askerGone = false;
   let firstLine = '';
-  let partialLine = '';
+  const hasAnswer = answerFinder();
 
   /** Exits; the watcher ends whatever processes are left. There is none on Windows. */
   const end = (code = 0): never => {
@@ -53,27 +53,14 @@ function main(): void {
   const listen = (chunk: string): void => {
     if (!askerGone) process.stdout.write(chunk);
     if (answered) return;
-    const lines = (partialLine + chunk).split('\n');
-    partialLine = (lines.pop() ?? '').slice(-LONGEST_LINE);
-    answered = lines.some(isAnswer);
+    answered = hasAnswer(chunk);
     if (!answered) return;
     if (lock) endInstall(lock);
     if (askerGone) endServer();
   };
-  const begin = ({ start, lock: held, stderr }: KeeperJob): ChildProcess => {
-    lock = held;
-    const watcher = watchOverServer();
-    const { command, args, cwd, env } = start;
-    const child = startServer(command, args, {
-      cwd,
-      env: { ...env, ...watcher.env },
-      stdio: ['pipe', 'pipe', stderr ? 'pipe' : 'ignore'],
-    });
-    watcher.leads(child.pid);
-    if (lock) {
-      shareInstall(lock, [process.pid, child.pid]);
-      touchInstall(lock);
-    }
+  const begin = (job: KeeperJob): ChildProcess => {
+    lock = job.lock;
+    const child = startWatched(job);
     child.stderr?.on('data', (chunk) => askerGone || process.stderr.write(chunk));
     child.stdin?.on('error', () => {});
     child.stdout?.setEncoding('utf8').on('data', listen);
@@ -82,11 +69,8 @@ function main(): void {
       if (askerGone) end();
       process.stdout.end(() => end(code ?? 1));
     };
-    child.on('exit', (code) => {
-      watcher.leads(undefined);
-      // A child process of the server can keep the output open, so that 'close' never fires.
-      setTimeout(ended, LAST_OUTPUT_MS, code);
-    });
+    // A child process of the server can keep the output open, so that 'close' never fires.
+    child.on('exit', (code) => setTimeout(ended, LAST_OUTPUT_MS, code));
     child.on('close', ended);
     setTimeout(() => answered || endServer(), LONGEST_INSTALL_MS);
     return child;
@@ -106,6 +90,34 @@ function main(): void {
     server = begin(JSON.parse(firstLine.slice(0, at)));
     server.stdin?.write(firstLine.slice(at + 1));
   });
+}
+
+/** Starts the server, and names it to its watcher and in the lock of the install. */
+function startWatched({ start, lock, stderr }: KeeperJob): ChildProcess {
+  const watcher = watchOverServer();
+  const { command, args, cwd, env } = start;
+  const child = startServer(command, args, {
+    cwd,
+    env: { ...env, ...watcher.env },
+    stdio: ['pipe', 'pipe', stderr ? 'pipe' : 'ignore'],
+  });
+  watcher.leads(child.pid);
+  child.on('exit', () => watcher.leads(undefined));
+  if (lock) {
+    shareInstall(lock, [process.pid, child.pid]);
+    touchInstall(lock);
+  }
+  return child;
+}
+
+/** Returns a function that takes a server's output in pieces, and returns true once an answer is among its lines. */
+function answerFinder(): (chunk: string) => boolean {
+  let partialLine = '';
+  return (chunk) => {
+    const lines = (partialLine + chunk).split('\n');
+    partialLine = (lines.pop() ?? '').slice(-LONGEST_LINE);
+    return lines.some(isAnswer);
+  };
 }
 
 /** True when a line from a server is the answer to a request. */
