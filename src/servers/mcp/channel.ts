@@ -83,6 +83,15 @@ export function diagnosticsFor(
   };
 }
 
+/** A request without an answer yet. */
+interface OpenRequest {
+  /** Its method, as a Fault names it. */
+  step: string;
+  timer: NodeJS.Timeout;
+  settle: (answer: RpcResponse) => void;
+  fail: (fault: Fault) => void;
+}
+
 /**
  * Sends requests over a transport and receives their answers. Answers ping, and refuses all other requests from the
  * server.
@@ -91,78 +100,68 @@ export function exchange(
   transport: ClientTransport,
   diagnostics: Diagnostics,
 ): Channel & { fail: (fault: Fault) => void } {
-  const waiting = new Map<
-    string | number,
-    { settle: (answer: RpcResponse) => void; fail: (fault: Fault) => void; step: string }
-  >();
+  const waiting = new Map<string | number, OpenRequest>();
   let dead: Fault | undefined;
   let last = 0;
   const send = (message: Message, options?: object): Promise<void> =>
     transport.send(message as never, options as never);
+  /** Returns the request that waits for an answer by this id, which from now on waits no more. */
+  const take = (id: string | number): OpenRequest | undefined => {
+    const one = waiting.get(id);
+    clearTimeout(one?.timer);
+    waiting.delete(id);
+    return one;
+  };
   const fail = (fault: Fault): void => {
     dead ??= fault;
-    for (const { fail: reject, step } of waiting.values()) reject(dead.with({ step }));
-    waiting.clear();
-  };
-  transport.onmessage = (message: Message) => {
-    if (message.method !== undefined) {
-      if (message.id === undefined) return;
-      const { id } = message;
-      const answer =
-        message.method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
-      send({ jsonrpc: '2.0', id, ...answer }).catch(() => {});
-      return;
+    for (const id of [...waiting.keys()]) {
+      const one = take(id);
+      one?.fail(dead.with({ step: one.step }));
     }
-    const request = message.id === undefined ? undefined : waiting.get(message.id);
-    if (!request || message.id === undefined) return;
-    waiting.delete(message.id);
-    const { error } = message;
-    request.settle(
-      error
-        ? { error: { code: error.code, message: diagnostics.quote(String(error.message)) } }
-        : { result: message.result },
-    );
+  };
+  const request: Channel['request'] = (method, params, deadline) =>
+    new Promise((resolve, reject) => {
+      if (dead) return reject(dead.with({ step: method }));
+      const id = ++last;
+      const abort = new AbortController();
+      const ms = Math.max(0, deadline - Date.now());
+      const timer = setTimeout(() => {
+        const one = take(id);
+        abort.abort();
+        one?.fail(diagnostics.fault('server.timeout', { step: method, seconds: Math.ceil(ms / 100) / 10 }));
+      }, ms);
+      waiting.set(id, { step: method, timer, settle: resolve, fail: reject });
+      const onRequestStreamEnd = (): void =>
+        take(id)?.fail(diagnostics.fault('server.garbage', { step: method }));
+      send({ jsonrpc: '2.0', id, method, params }, { requestSignal: abort.signal, onRequestStreamEnd }).catch(
+        (error) => {
+          const one = take(id);
+          if (error instanceof Fault) one?.fail(error.with({ step: method }));
+          else one?.settle(errorAnswer(statusOf(error), (error as Error).message, diagnostics));
+        },
+      );
+    });
+  transport.onmessage = ({ id, method, result, error }: Message) => {
+    if (id === undefined) return;
+    if (method !== undefined) send({ jsonrpc: '2.0', id, ...answerTo(method) }).catch(() => {});
+    else take(id)?.settle(error ? errorAnswer(error.code, error.message, diagnostics) : { result });
   };
   return {
     fail,
-    request: (method, params, deadline) =>
-      new Promise((resolve, reject) => {
-        if (dead) return reject(dead.with({ step: method }));
-        const id = ++last;
-        const abort = new AbortController();
-        const ms = Math.max(0, deadline - Date.now());
-        const timer = setTimeout(() => {
-          waiting.delete(id);
-          abort.abort();
-          reject(diagnostics.fault('server.timeout', { step: method, seconds: Math.ceil(ms / 100) / 10 }));
-        }, ms);
-        const done =
-          <T>(settle: (value: T) => void) =>
-          (value: T) => {
-            clearTimeout(timer);
-            settle(value);
-          };
-        waiting.set(id, { settle: done(resolve), fail: done(reject), step: method });
-        const ended = (): void => {
-          if (waiting.delete(id)) done(reject)(diagnostics.fault('server.garbage', { step: method }));
-        };
-        send(
-          { jsonrpc: '2.0', id, method, params },
-          { requestSignal: abort.signal, onRequestStreamEnd: ended },
-        ).catch((error) => {
-          if (!waiting.delete(id)) return;
-          if (error instanceof Fault) done(reject)(error.with({ step: method }));
-          else
-            done(resolve)({
-              error: { code: statusOf(error), message: diagnostics.quote(String((error as Error).message)) },
-            });
-        });
-      }),
+    request,
     notify: (method) => send({ jsonrpc: '2.0', method }).catch(() => {}),
     speak: () => {},
     close: async () => {},
   };
 }
+
+/** Returns what this program answers to a request from a server. */
+const answerTo = (method: string): Pick<Message, 'result' | 'error'> =>
+  method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
+
+const errorAnswer = (code: number | string, message: string, { quote }: Diagnostics): RpcResponse => ({
+  error: { code, message: quote(String(message)) },
+});
 
 function statusOf(error: unknown): number | string {
   const { status } = error as { status?: number };
