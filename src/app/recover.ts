@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../base/files.ts';
+import { scopeFor } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 import { waitingText } from '../messages/notes.ts';
+import type { Scope } from '../plan/scopes/scope.ts';
 import { journalDraft, journalFile, PHASES } from '../store/journal.ts';
 import { lockFile, withLock } from '../store/process-lock.ts';
 import { readStore } from '../store/read-record.ts';
@@ -15,10 +18,39 @@ import { assertLockFolder } from './own-folders.ts';
 
 /**
  * Finishes an interrupted run before anything is read, and waits for a running one. Without either, nothing is locked
- * or written. In a dry run, prints once on stderr that a run was interrupted.
+ * or written. Finishes interrupted runs of other scopes that act here, too, but waits for none of these, and only
+ * prints why one can't be finished. In a dry run, prints once on stderr that a run was interrupted.
  * @throws Fault as `recover` and `withLock`
  */
 export async function recoverInterrupted(context: Context): Promise<void> {
+  for (const scope of await otherScopes(context))
+    try {
+      await recoverIn({ ...context, scope }, 0);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (error.code !== 'apply.locked') context.err(faultText(error));
+    }
+  await recoverIn(context);
+}
+
+/** Returns the scopes that act here with a lock of their own: a run is interrupted in one, and then none is listed there. */
+async function otherScopes(context: Context): Promise<Scope[]> {
+  const scopes: Scope[] = [];
+  const add = async (name: 'user' | 'project') => {
+    try {
+      scopes.push(await scopeFor(name, context));
+    } catch (error) {
+      // The home folder can't be a project.
+      if (!(error instanceof Fault)) throw error;
+    }
+  };
+  if (context.scope.shared) await add('user');
+  // The folder is there only while a project is changed, or a change was interrupted.
+  else if (existsSync(join(context.paths.state, 'projects'))) await add('project');
+  return scopes;
+}
+
+async function recoverIn(context: Context, waitMs?: number): Promise<void> {
   const folder = context.scope.lockFolder;
   const journals = PHASES.map((phase) => journalFile('', phase));
   const leftovers = [...journals, journalDraft(''), lockFile('')];
@@ -31,7 +63,10 @@ export async function recoverInterrupted(context: Context): Promise<void> {
   }
   if (!leftovers.some((name) => found.includes(name))) return;
   assertLockFolder(context.scope);
-  await withLock(folder, () => recoverAloud(context), { onWait: waitAloud(context) });
+  await withLock(folder, () => recoverAloud(context), {
+    onWait: waitAloud(context),
+    ...(waitMs !== undefined && { waitMs }),
+  });
 }
 
 /** Calls `recover` under the caller's lock and prints its reports on stderr. */

@@ -172,22 +172,29 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
     return first;
   }
   await underLock(context, () => ({ result: undefined, changes: again().own }));
+  await endKeptServers(slug, context.paths);
   // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
   // files.
   const last = await underLock(context, () => {
     const removal = again();
-    const changes = [...removal.own, ...removal.changes];
-    return { result: removal, changes, emptied: removal.emptied };
+    const { own, changes, emptied, around, folders, hookFolders } = removal;
+    // While the record still lists the server: after a kill, the next uninstall does the rest. No hook fires any more,
+    // so a folder that can't be removed is no failure.
+    for (const folder of folders) tolerate(() => rmSync(folder, { recursive: true, force: true }));
+    return {
+      result: removal,
+      changes: [...own, ...changes],
+      emptied,
+      around,
+      after: () => {
+        for (const folder of new Set([...first.hookFolders, ...hookFolders])) removeEmptyTree(folder);
+      },
+    };
   }).catch((error) => {
     const scriptsGone = first.own.length > 0 && first.notRemoved.every(({ code }) => code !== 'own.linked');
     throw error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
   });
-  await endKeptServers(slug, context.paths);
   if (!last.isLeft) await forgetDisabled(slug, context);
-  // All hooks are gone by now, so a folder that can't be removed is no failure.
-  for (const folder of new Set([...first.folders, ...last.folders]))
-    tolerate(() => rmSync(folder, { recursive: true, force: true }));
-  for (const folder of new Set([...first.hookFolders, ...last.hookFolders])) removeEmptyTree(folder);
   leaveNoFolder(context, [...first.around, ...last.around]);
   const isLate = ({ client, file, fault }: ClientRemoval): boolean =>
     fault !== undefined && !first.clients.some((c) => c.fault && c.client === client && c.file === file);

@@ -199,7 +199,7 @@ function clearUnused(plan: Plan, context: Context): void {
 
 /**
  * Runs `make` under the lock and writes its changes, again when a file changed in between; calls `after` last. `made`:
- * folders that were created for the lock.
+ * folders that were created for the lock. `around`: folders around it that are removed when they are empty afterwards.
  */
 export async function underLock<T>(
   context: Context,
@@ -207,6 +207,7 @@ export async function underLock<T>(
     result: T;
     changes: Plan['changes'];
     emptied?: readonly string[];
+    around?: readonly string[];
     after?: () => void;
   },
 ): Promise<T> {
@@ -214,11 +215,13 @@ export async function underLock<T>(
   assertOwnFolders(context);
   return withLock(
     lockFolder,
-    (made) => {
+    ({ made, leave }) => {
       recoverAloud(context);
       for (let n = 1; ; n++) {
         // A project's lock file lists no folder of this machine.
-        const { result, changes, emptied, after } = make(shared ? [] : made);
+        const { result, changes, emptied, around = [], after } = make(shared ? [] : made);
+        // A lock file of a project is anybody's.
+        if (!shared) leave(around);
         try {
           for (const r of applyChanges(changes, {
             state: lockFolder,

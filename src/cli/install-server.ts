@@ -4,7 +4,7 @@ import { disk } from '../app/disk.ts';
 import { type FirstCall, firstCall, maskedCall } from '../app/first-call.ts';
 import { assertOwnFolders, assertOwnHome } from '../app/own-folders.ts';
 import type { Prepared } from '../app/prepare.ts';
-import { openRecord } from '../app/recover.ts';
+import { openRecord, recoverInterrupted } from '../app/recover.ts';
 import type { Request } from '../app/request.ts';
 import { prepareOrRestore } from '../app/restore-declarations.ts';
 import { removeHooks } from '../app/uninstall.ts';
@@ -77,6 +77,7 @@ export async function installOne(
   try {
     if (!flags.dryRun) assertOwnHome(context);
     assertOwnFolders(context);
+    await recoverInterrupted(context);
     if (!flags.json && request.mode !== 'lock') reportFaults(faultsToShowFirst(context), context);
     const prepared = await prepareOrRestore(request, asks(flags), context);
     const { slug } = prepared.input;

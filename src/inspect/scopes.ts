@@ -72,7 +72,11 @@ async function projectScopes(here: Here, { record }: RecordReading): Promise<Sco
   const files = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]).map(({ path }) =>
     path.includes(SLUG) ? dirname(path) : path,
   );
-  const holds = [LOCK, ...files].some((path) => existsSync(join(root, path)));
+  // A change that was interrupted early has left none of the files, but its lock.
+  const { projectLockFolder } = await import('../store/lock-folder.ts');
+  const holds =
+    [LOCK, ...files].some((path) => existsSync(join(root, path))) ||
+    existsSync(projectLockFolder(here.paths.state, root));
   const roots = record.servers.flatMap((s) => (s.scope === 'local' && s.root ? [s.root] : []));
   const local = new Set([...roots.filter((folder) => isAround(folder, here.cwd)), ...(holds ? [root] : [])]);
   const wanted: [ScopeName, string][] = [...local].map((folder) => ['local', folder]);

@@ -49,16 +49,23 @@ const EMPTY_STALE_MS = 2_000;
 
 export const lockFile = (state: string): string => join(state, 'lock');
 
+/** A lock that is held. */
+interface HeldLock {
+  /** Folders that were created for the lock, by this process or by one that was killed. */
+  made: readonly string[];
+  /** Has these folders removed, too, when they are empty afterwards: by whoever takes the lock next, if need be. */
+  leave(folders: readonly string[]): void;
+}
+
 /**
- * Runs `action` while no other mcphooks process holds the lock of this state folder, which is created when missing.
- * `made`: folders that were created for that, by this process or by one that was killed. Those that are empty afterwards
- * are removed.
+ * Runs `action` while no other mcphooks process holds the lock of this state folder, which is created when missing. The
+ * folders that were created for that are removed when they are empty afterwards.
  * @throws Fault `apply.locked` when another process still holds the lock after `waitMs`; `apply.denied` and other
  * faults of `namingFile`
  */
 export async function withLock<T>(
   state: string,
-  action: (made: readonly string[]) => T | Promise<T>,
+  action: (lock: HeldLock) => T | Promise<T>,
   { waitMs = 30_000, onWait }: LockOptions = {},
 ): Promise<T> {
   const file = lockFile(state);
@@ -68,7 +75,7 @@ export async function withLock<T>(
     const touch = setInterval(() => tolerate(() => fs.utimesSync(file, new Date(), new Date())), TOUCH_MS);
     touch.unref();
     try {
-      return await action(me.made);
+      return await action({ made: me.made, leave: (folders) => leave(file, me, folders) });
     } finally {
       clearInterval(touch);
       release(file, me);
@@ -145,7 +152,7 @@ function take(file: string, me: Holder): boolean {
 }
 
 /** Returns the folders that a lock's holder created: only folders around the lock, whatever the file says. */
-function madeFor(file: string, { holder }: HeldLock): string[] {
+function madeFor(file: string, { holder }: LockReading): string[] {
   const made: unknown = holder?.made;
   const isOuter = (one: unknown): boolean =>
     typeof one === 'string' && isAbsolute(one) && isAround(one, dirname(file));
@@ -166,20 +173,28 @@ function create(file: string, me: Holder): boolean {
   return isMine(file, me);
 }
 
+/** Adds folders to those that the lock file names. */
+function leave(file: string, me: Holder, folders: readonly string[]): void {
+  const made = [...new Set([...me.made, ...folders])];
+  if (made.length === me.made.length || !isMine(file, me)) return;
+  me.made = made;
+  tolerate(() => fs.writeFileSync(file, JSON.stringify(me)));
+}
+
 const isMine = (file: string, me: Holder): boolean => read(file)?.holder?.nonce === me.nonce;
 
 function release(file: string, me: Holder): void {
   tolerate(() => isMine(file, me) && fs.unlinkSync(file));
 }
 
-interface HeldLock {
+interface LockReading {
   text: string;
   ino: number;
   ageMs: number;
   holder: Holder | undefined;
 }
 
-function read(file: string): HeldLock | undefined {
+function read(file: string): LockReading | undefined {
   const found = tolerate(() => readWithStat(file), MISSING);
   if (!found) return undefined;
   const text = found.bytes.toString();
@@ -197,7 +212,7 @@ function parse(text: string): Holder | undefined {
   }
 }
 
-function isStale({ holder, ageMs }: HeldLock): boolean {
+function isStale({ holder, ageMs }: LockReading): boolean {
   // Only a clock that was set back dates a file far into the future; clocks of two hosts differ by less.
   const age = ageMs < -FUTURE_MS ? -ageMs : ageMs;
   if (!holder) return age > EMPTY_STALE_MS;

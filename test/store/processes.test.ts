@@ -280,11 +280,11 @@ describe('the lock', () => {
     for (const folder of [state, other]) mkdirSync(folder, { recursive: true });
     const held = { pid: await deadPid(), made: [around, state, other, 7] as string[] };
     writeLock(state, held);
-    expect(await withLock(state, (made) => made)).toEqual([around, state]);
+    expect(await withLock(state, ({ made }) => made)).toEqual([around, state]);
     expect(readdirSync(root)).toEqual(['other']);
     mkdirSync(state, { recursive: true });
     writeLock(state, { pid: held.pid });
-    expect(await withLock(state, (made) => made)).toEqual([]);
+    expect(await withLock(state, ({ made }) => made)).toEqual([]);
     expect(existsSync(state)).toBe(true);
   });
 

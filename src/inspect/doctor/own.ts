@@ -12,12 +12,14 @@ import { type Unknown, unknownEntries } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
+const journalsIn = (folder: string): string[] =>
+  PHASES.map((phase) => journalFile(folder, phase)).filter((path) => existsSync(path));
+
 /** Finds interrupted changes: their journals are still there. */
 export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[] => {
-  const states = [...new Set(scopes.map(({ scope }) => scope.lockFolder))];
-  return states
-    .flatMap((state) => PHASES.map((phase) => journalFile(state, phase)))
-    .filter((path) => existsSync(path))
+  const folders = [...new Set(scopes.map(({ scope }) => scope.lockFolder))];
+  return folders
+    .flatMap(journalsIn)
     .map((file) => ({ code: 'doctor.interrupted', args: {}, where: { file } }));
 };
 
@@ -75,7 +77,8 @@ export const record: Check = (context) =>
 /** Finds files and commands in a project's checkout that no install of this version wrote. */
 export const checkout: Check = (context) =>
   context.scopes
-    .filter(({ scope }) => scope.shared)
+    // What an interrupted run left there is needed to complete it.
+    .filter(({ scope }) => scope.shared && journalsIn(scope.lockFolder).length === 0)
     .flatMap((at) => [...checkoutFaults(at, context), ...nestedFaults(at, context)])
     // The user's own entries, copied into the project, are reported by `projectToo`.
     .filter(({ code, args }) => code !== 'project.other-command' || !shimOf(String(args.command)))

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LONG } from '../effort.ts';
+import { WINDOWS } from '../platform.ts';
+import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
+
+cleanWorlds();
+
+const KILL_AT = join(import.meta.dirname, '../fixtures/kill-at.cjs');
+const HOOKS = JSON.stringify({
+  declarations: [
+    { event: 'pre_request', context: 'Alive.', priority: 'suggestion' },
+    { event: 'post_request', context: 'Kept.', priority: 'suggestion' },
+  ],
+});
+
+/** Runs a command that is killed before a change of a file (see KILL_AT). */
+async function killedAt(at: string, world: World, ...args: string[]): Promise<void> {
+  const child = spawn(process.execPath, ['--require', KILL_AT, CLI, ...args], {
+    cwd: world.project,
+    env: { ...world.env, KILL_AT: at },
+    stdio: 'ignore',
+  });
+  const signal = await new Promise((done) => child.on('close', (_, by) => done(by)));
+  expect(signal).toBe('SIGKILL');
+}
+
+const INSTALL = 'install memo --client claude-code --declarations hooks.json --no-check --yes'.split(' ');
+const PROJECT = [...INSTALL, '--scope', 'project'];
+const USER = [...INSTALL, '--', 'sh', '-c', 'true'];
+
+function worldWithServer(): World {
+  const world = makeWorld();
+  world.write('project/hooks.json', HOOKS);
+  world.write('project/.mcp.json', '{"mcpServers":{"memo":{"command":"sh","args":["server.sh"]}}}');
+  return world;
+}
+
+const ofUs = (world: World): string[] => Object.keys(world.files()).filter((path) => /mcphooks/.test(path));
+
+describe.runIf(LONG && !WINDOWS)('what a killed uninstall left', () => {
+  it.each([
+    ['before it removes what hooks have stored', 'rmSync .*/kept'],
+    ['before the record forgets the server', 'renameSync .*record\\.json'],
+    ['before its journal goes', 'unlinkSync .*journal\\.done'],
+  ])('%s is removed by the next one', async (_, at) => {
+    const world = worldWithServer();
+    const before = world.files();
+    expect(await world.run(...USER)).toMatchObject({ code: 0 });
+    expect(await world.run('fire', 'memo', 'post_request')).toMatchObject({ code: 0 });
+    await killedAt(at, world, 'uninstall', 'memo');
+    expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+    expect(world.files()).toEqual(before);
+    expect(existsSync(join(world.home, '.local'))).toBe(false);
+  });
+});
+
+describe.runIf(!WINDOWS)('a killed install into a project', () => {
+  it('is completed by the command that switches its hooks off', async () => {
+    const world = worldWithServer();
+    world.write('project/.claude/settings.json', '{}');
+    await killedAt('renameSync .*mcphooks\\.lock\\.json$', world, ...PROJECT);
+    expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
+    expect((await world.run('list')).stdout).toContain('disabled');
+  });
+
+  it.runIf(LONG)('is reverted by list, also where the project has no file of a client', async () => {
+    const world = worldWithServer();
+    const before = world.files();
+    const at = 'renameSync .*preparing.* .*commit';
+    await killedAt(at, world, ...PROJECT);
+    expect(ofUs(world)).not.toEqual([]);
+    expect((await world.run('doctor')).stdout).toContain('interrupted');
+    expect(await world.run('list')).toMatchObject({ code: 0 });
+    expect(world.files()).toEqual(before);
+    expect(existsSync(join(world.home, '.local'))).toBe(false);
+  });
+
+  it.runIf(LONG)('is completed without advice to delete what it left', async () => {
+    const world = worldWithServer();
+    world.write('project/.claude/settings.json', '{}');
+    await killedAt('renameSync .*preparing.* .*commit', world, ...PROJECT);
+    const doctor = await world.run('doctor', '--json');
+    expect(JSON.parse(doctor.stdout).findings).toMatchObject([{ code: 'doctor.interrupted' }]);
+    const { code, stderr } = await world.run(...PROJECT);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('delete');
+  });
+
+  it.runIf(LONG)('that can’t be completed stops no command of the user’s own hooks', async () => {
+    const world = worldWithServer();
+    await killedAt('renameSync .*preparing.* .*commit', world, ...PROJECT);
+    const journal = ofUs(world).find((path) => path.includes('journal.')) as string;
+    world.write(journal, '{');
+    const { code, stderr } = await world.run(...USER);
+    expect(code).toBe(0);
+    expect(stderr).toContain('journal.');
+    expect(await world.run('list')).toMatchObject({ code: 1 });
+  });
+});
