@@ -74,6 +74,9 @@ export const withoutFaulty = (valid: number): string =>
 export const asInstalled = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: as installed${disabled ? ', but disabled' : ''}`;
 
+/** Returns what stands in place of `asInstalled` for a server of which nothing is to be installed. */
+export const notInstalledYet = (server: string): string => `${oneLine(server)}: not installed`;
+
 /** Returns what stands in place of `asInstalled` for a project whose lock file another version wrote. */
 export const unverified = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: ${disabled ? 'disabled, ' : ''}could not be verified, because the lock file names another version of mcphooks`;

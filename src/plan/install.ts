@@ -23,7 +23,7 @@ import { leftElsewhere } from './own-removals.ts';
 import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn, serversIn } from './scopes/scope.ts';
-import type { ClientComparison, ClientPlan, Gone, Plan, PlannedClients } from './types.ts';
+import type { ClientComparison, ClientPlan, Cover, Gone, Plan, PlannedClients } from './types.ts';
 import { withRecord } from './with-record.ts';
 
 type SinceApproval = Pick<Plan, 'previous' | 'disabled' | 'changed' | 'mustName' | 'gone' | 'renamed'>;
@@ -42,6 +42,8 @@ export function compareInstall(asked: PlanInput): Comparison {
   const previous = findServer(input.reading.record, keyIn(input.scope, input.slug));
   let memories = input.reading.record.files;
   const clients = input.clients.map((id) => {
+    const served = servedOn(id, previous, input);
+    if (served) return served;
     const planned = planClient(clientById(id), input, previous?.clients[id], memories);
     memories = planned.memories;
     return planned.comparison;
@@ -140,11 +142,8 @@ function planClients(input: PlanInput, previous: ServerRecord | undefined): Plan
   const rewritten = new Map<ClientId, string[]>();
   const sharedFile = sameFileCheck(serversIn(scope, reading.record), input.files);
   const clients = input.clients.map((id): ClientPlan => {
-    const cover = previous?.clients[id] ? undefined : input.overlap?.covered[id];
-    if (cover) {
-      const note: Note = { code: 'across.covered', args: { ...cover } };
-      return { ...unchangedOn(id), covered: cover, cells: [], shims: [], notes: [note] };
-    }
+    const served = servedOn(id, previous, input);
+    if (served) return served;
     const one = planClient(clientById(id), input, previous?.clients[id], memories);
     const plan = (): ClientPlan => {
       const { cells, shims } = one.compiled();
@@ -166,6 +165,18 @@ function planClients(input: PlanInput, previous: ServerRecord | undefined): Plan
   });
   return { clients, own, texts, memories, records, rewritten };
 }
+
+/** Returns the plan of a client without an install of this plan that another install or plugin serves. */
+function servedOn(
+  id: ClientId,
+  previous: ServerRecord | undefined,
+  { overlap }: PlanInput,
+): ClientPlan | undefined {
+  const covered = previous?.clients[id] ? undefined : overlap?.covered[id];
+  return covered && { ...unchangedOn(id), covered, cells: [], shims: [], notes: [coverNote(covered)] };
+}
+
+export const coverNote = (cover: Cover): Note => ({ code: 'across.covered', args: { ...cover } });
 
 /** Returns the server's record after the install. */
 function nextRecord(

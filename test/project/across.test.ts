@@ -97,6 +97,26 @@ describe('an install for oneself', () => {
     expect(after).toEqual(was);
   });
 
+  it.runIf(LONG)('is compared by diff as it is planned: what another one serves is no change', async () => {
+    const world = homeWith(COMMIT);
+    await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
+    const compared = async () => {
+      const { code, stdout } = await world.run('diff', 'memo', ...CLAUDE);
+      const { servers } = JSON.parse((await world.run('diff', 'memo', '--json', ...CLAUDE)).stdout);
+      const { exit, plan } = servers[0];
+      const covered = plan.clients.filter((c: { covered?: object }) => c.covered);
+      return { code, exit, stdout, clients: covered.map((c: { client: string }) => c.client) };
+    };
+    const alone = await compared();
+    expect(alone).toMatchObject({ code: 0, exit: 0, clients: ['claude-code'] });
+    expect(alone.stdout).toMatch(/^memo: not installed\n.*Claude Code: already covered/);
+    expect((await world.run('diff', 'memo', '--client', 'claude-code,codex')).code).toBe(2);
+    await installIn(world, '--client', 'codex');
+    const beside = await compared();
+    expect(beside).toMatchObject({ code: 0, exit: 0, clients: ['claude-code'] });
+    expect(beside.stdout).toMatch(/^memo: as installed\n.*Claude Code: already covered/);
+  });
+
   it.runIf(LONG)('takes no notice of a plugin that is off, or of another server', async () => {
     const world = homeWith(COMMIT);
     const root = await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');

@@ -8,20 +8,23 @@ import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import { slugFor } from '../../base/slug.ts';
 import { oneLine } from '../../base/visible.ts';
+import { clientById } from '../../clients/index.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { goneFindings } from '../../inspect/doctor/installs.ts';
 import { scopeState } from '../../inspect/scopes.ts';
+import { findOverlap } from '../../inspect/sources.ts';
 import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
-import { asInstalled, unverified, upToDate } from '../../messages/done.ts';
+import { asInstalled, notInstalledYet, unverified, upToDate } from '../../messages/done.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn, differs, isOnlyIn } from '../../plan/difference.ts';
-import { type Comparison, compareInstall, planInstall } from '../../plan/install.ts';
+import type { PlanInput } from '../../plan/input.ts';
+import { type Comparison, compareInstall, coverNote, planInstall } from '../../plan/install.ts';
 import { otherVersion } from '../../plan/lock-version.ts';
-import { type Scope, serversIn } from '../../plan/scopes/scope.ts';
+import { keyIn, type Scope, serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
-import { emptyRecord } from '../../store/record.ts';
+import { emptyRecord, findServer } from '../../store/record.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
@@ -137,14 +140,15 @@ async function compare(
     await rememberApprovals(prepared.approvals.asked(), context);
     const { beginsToDeclare: begins } = prepared;
     const { notes } = prepared.input;
+    const input = await withOverlap(prepared.input, context);
     if (say && !context.scope.shared) {
-      const compared = compareInstall(prepared.input);
+      const compared = compareInstall(input);
       if (!begins && !compared.clients.some((c) => c.fault) && !differs(compared)) {
         sayInstalled(compared, prepared, context);
         return { server, exit: 0, faults: [] };
       }
     }
-    const plan = planInstall(prepared.input);
+    const plan = planInstall(input);
     const faults = plan.clients.flatMap((c) => c.fault ?? []);
     const exit = worst([...faults.map((f): Exit => f.exit), differs(plan) || begins ? 2 : 0]);
     if (say && exit === 0) sayInstalled(plan, prepared, context);
@@ -158,11 +162,26 @@ async function compare(
   }
 }
 
+/** Adds what serves clients that the plan adds; the other clients keep their install whatever else serves them. */
+async function withOverlap(input: PlanInput, context: Context): Promise<PlanInput> {
+  const { reading, scope, slug, clients } = input;
+  const installed = findServer(reading.record, keyIn(scope, slug))?.clients;
+  if (clients.every((id) => installed?.[id])) return input;
+  return { ...input, overlap: await findOverlap(input, context) };
+}
+
 /** Prints that nothing differs, as far as this version can tell, with remarks on where the hooks come from. */
-function sayInstalled({ previous, disabled }: Comparison, { input }: Prepared, context: Context): void {
+function sayInstalled(
+  { previous, disabled, clients }: Comparison,
+  { input }: Prepared,
+  context: Context,
+): void {
   const { server, reading } = input;
   const isOther = otherVersion(reading.record, previous) !== undefined;
-  context.out(isOther ? unverified(server, disabled === true) : asInstalled(server, disabled === true));
+  const state = !previous ? notInstalledYet : isOther ? unverified : asInstalled;
+  context.out(state(server, disabled === true));
+  for (const { client, covered } of clients)
+    if (covered) context.out(`  → ${clientById(client).title}: ${oneLine(noteText(coverNote(covered)))}`);
   for (const note of input.notes ?? []) context.out(`  → ${oneLine(noteText(note))}`);
 }
 
