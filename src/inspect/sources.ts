@@ -2,9 +2,11 @@ import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
+import { declarationsHash } from '../declarations/canonical-json.ts';
 import { shareSign, signsOf } from '../fire/same-server.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, unlessFault } from '../messages/fault.ts';
 import type { Note, NoteCode } from '../messages/notes.ts';
+import { isLeftIn } from '../plan/chosen-hooks.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
@@ -12,6 +14,7 @@ import { filesIn } from '../plan/scopes/within.ts';
 import { shimsIn } from '../plan/shims-in.ts';
 import type { Cover, Overlap } from '../plan/types.ts';
 import { findExported } from '../servers/exported.ts';
+import { markerFiles } from './marker-files.ts';
 import { activeScopes, type Here, type ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
 
@@ -19,10 +22,15 @@ import type { MachineView } from './settings.ts';
  * A source of a server's hooks on one client: an install with entries in the client's file, or an active plugin or
  * extension.
  */
-export interface HookSource extends Cover {
+export interface HookSource extends Pick<Cover, 'by' | 'where'> {
   server: string;
   slug: string;
   client: ClientId;
+  /** Hash of the declarations from which it was made; absent when unknown. */
+  declarationsHash?: string;
+  options: Readonly<Record<string, unknown>>;
+  /** Files whose presence disables its hooks. */
+  markers: readonly string[];
 }
 
 /** Returns all sources of hooks that act in the working folder. Reads files only. */
@@ -35,25 +43,26 @@ export function activeSources(scopes: readonly ScopeState[], view: MachineView):
     return shims;
   };
   const installs = scopes.flatMap(({ scope, servers }) =>
-    servers.flatMap(({ server, slug, clients }) =>
-      CLIENT_IDS.flatMap((client): HookSource[] => {
+    servers.flatMap((record) => {
+      const { server, slug, clients, declarationsHash, options } = record;
+      const made = { declarationsHash, options, markers: markerFiles(record, scope) };
+      return CLIENT_IDS.flatMap((client): HookSource[] => {
         const where = clients[client]?.file;
         const at = recordedScope(scope, clientById(client), slug, clients[client]);
         const place = at.hookFiles(clientById(client), slug).find(({ file }) => file === where);
         const isInstalled =
           place !== undefined &&
           shimsOf(place, client, at).some((shim) => shim.slug === slug && shim.shared === scope.shared);
-        return isInstalled ? [{ by: scope.name, server, slug, client, where: place.file }] : [];
-      }),
-    ),
+        return isInstalled ? [{ by: scope.name, server, slug, client, where: place.file, ...made }] : [];
+      });
+    }),
   );
-  const plugins = findExported(view).map(({ server, client, by, root }) => ({
-    by,
-    server,
-    slug: slugFor(server),
-    client,
-    where: root,
-  }));
+  const user = scopes.find(({ scope }) => scope.name === 'user')?.scope;
+  const plugins = findExported(view).map(({ server, root, ...made }) => {
+    const slug = slugFor(server);
+    // Exported shims use the marker of the user's own install.
+    return { ...made, server, slug, where: root, markers: user ? [user.marker(slug)] : [] };
+  });
   return [...installs, ...plugins];
 }
 
@@ -80,14 +89,18 @@ const MEETS: Readonly<Record<ScopeName, Partial<Record<HookSource['by'], NoteCod
   },
 };
 
+/** What of a plan's input its overlap depends on. */
+type OverlapInput = Pick<PlanInput, 'slug' | 'files' | 'declared' | 'options'>;
+
 /**
  * Returns the overlap between an install of a server and the sources that act in the working folder. Sources that can't
  * be read count as none, and so do installs of another server of that name, whose hooks give their texts, too.
  */
 export async function findOverlap(
-  { slug, files, declared, toolAccess }: Pick<PlanInput, 'slug' | 'files' | 'declared' | 'toolAccess'>,
+  input: OverlapInput & Pick<PlanInput, 'toolAccess'>,
   { env, cwd, paths, scope }: Here & { scope: Scope },
 ): Promise<Overlap> {
+  const { slug, files, declared, toolAccess } = input;
   const definition = 'at' in toolAccess ? toolAccess.at : undefined;
   const signs = signsOf({ ...declared, definition });
   try {
@@ -96,7 +109,7 @@ export async function findOverlap(
       ...s,
       servers: s.servers.filter((one) => one.slug === slug && shareSign(signsOf(one), signs)),
     }));
-    return overlapOf(slug, scope.name, activeSources(same, { ...files, env, cwd }));
+    return overlapOf(input, scope.name, activeSources(same, { ...files, env, cwd }));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { covered: {}, notes: {} };
@@ -104,12 +117,12 @@ export async function findOverlap(
 }
 
 /** Returns which sources cover an install of a server at a scope, per client, and notes about the others. */
-function overlapOf(slug: string, scope: ScopeName, sources: readonly HookSource[]): Overlap {
+function overlapOf(planned: OverlapInput, scope: ScopeName, sources: readonly HookSource[]): Overlap {
   const found: Overlap = { covered: {}, notes: {} };
   for (const client of CLIENT_IDS) {
-    const others = sources.filter((s) => s.slug === slug && s.client === client);
+    const others = sources.filter((s) => s.slug === planned.slug && s.client === client);
     const cover = others.find(({ by }) => COVERED_BY[scope].includes(by));
-    if (cover) found.covered[client] = { by: cover.by, where: cover.where };
+    if (cover) found.covered[client] = coverOf(cover, planned);
     const notes = others.flatMap(({ by, where }): Note[] => {
       const code = MEETS[scope][by];
       return code ? [{ code, args: { by, where } }] : [];
@@ -117,6 +130,24 @@ function overlapOf(slug: string, scope: ScopeName, sources: readonly HookSource[
     if (notes.length > 0) found.notes[client] = notes;
   }
   return found;
+}
+
+/** Returns what a source has of the planned hooks. Which of other declarations' hooks are the same isn't compared. */
+function coverOf(
+  { by, where, declarationsHash: hash, options: made, markers }: HookSource,
+  { declared: { declarations }, options, files }: OverlapInput,
+): Cover {
+  const otherwise = hash !== undefined && hash !== declarationsHash(declarations);
+  const lacks = declarations.flatMap(({ event }, i) =>
+    isLeftIn(event, i + 1, options) && !isLeftIn(event, i + 1, made) ? [i + 1] : [],
+  );
+  const disabled = markers.some((path) => unlessFault(() => files.read(path), null) !== null);
+  return {
+    by,
+    where,
+    ...(otherwise ? { otherwise } : lacks.length > 0 && { lacks }),
+    ...(disabled && { disabled }),
+  };
 }
 
 /** Returns the sources that print; the other sources of this server and client give no text (`coveredByUserInstall`). */

@@ -48,12 +48,12 @@ export const noneFor = (clients: readonly string[]): string =>
 
 export const EXPORTED_ALREADY = idle('the folder is up to date');
 
-/** Returns the sentence on clients that have the hooks by another install: `covered` of `clients`. */
+/** Returns the sentence on clients that have hooks by another install: `covered` of `clients`. */
 export function installedAlready(clients: number, covered: number): string {
   if (covered === 0) return idle('everything is already installed');
   return idle(
     covered === clients
-      ? 'these clients already have the hooks'
+      ? 'these clients already have hooks of this server'
       : 'everything is already installed or covered',
   );
 }

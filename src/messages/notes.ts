@@ -4,14 +4,17 @@ import { HANDLER_NOTES } from './handler-notes.ts';
 import { WHEN_NOTES } from './when-notes.ts';
 import { everyToolCall, installed, list, shownArgs, word } from './words.ts';
 
-/** Returns in words what provides hooks to a client besides an install. */
-function coverText({ by, where }: FaultArgs): string {
+/** Returns in words what provides hooks to a client besides an install, and which hooks, as far as that is known. */
+function coverText({ by, where, hooks, n, otherwise, disabled }: FaultArgs): string {
   const words: Readonly<Record<string, string>> = {
-    user: 'your own install has these hooks',
-    project: 'the project has these hooks',
-    local: 'you have these hooks in this project (--scope local)',
+    user: 'your own install has hooks of this server',
+    project: 'the project has hooks of this server',
+    local: 'you have hooks of this server in this project (--scope local)',
   };
-  return words[String(by)] ?? `the ${by} ${where} has these hooks`;
+  const has = words[String(by)] ?? `the ${by} ${where} has hooks of this server`;
+  const not = hooks === undefined ? '' : `, but not hook${n === 1 ? '' : 's'} ${hooks}`;
+  const other = otherwise ? ', from other declarations than these' : '';
+  return `${has}${not}${other}${disabled ? '; they are disabled' : ''}`;
 }
 
 /** Reasons for a hook's fidelity on a client: one line in the plan, in the user's terms. */
@@ -116,11 +119,12 @@ const NOTES = {
   'target.untrusted-too': () =>
     "an extension's hooks also run in folders that you don't trust, unlike hooks in settings",
   'across.covered': (a: FaultArgs) => `already covered: ${coverText(a)}`,
-  'across.project-silent': () => 'the project also has these hooks; on this machine only your own give text',
+  'across.project-silent': () =>
+    'the project also has hooks of this server; on this machine only your own give text',
   'across.local-silent': () =>
-    'you also have them in this project (--scope local); there, only these give text',
+    'you also have hooks of this server in this project (--scope local); there, only these give text',
   'across.user-speaks': () =>
-    "you also have these hooks yourself; on this machine only those give text, not the project's",
+    "you also have hooks of this server yourself; on this machine only those give text, not the project's",
   'across.twice': (a: FaultArgs) => `on this machine the texts appear twice: ${coverText(a)}`,
   'server.by-tool': (a: FaultArgs) =>
     `approximate: ${a.client} does not name the server, so a tool of ${list(a.names)} also counts if it has the same name as one of this server`,

@@ -1,4 +1,5 @@
 import { readOnce } from '../base/files.ts';
+import { ranges } from '../base/ranges.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
@@ -176,7 +177,16 @@ function servedOn(
   return covered && { ...unchangedOn(id), covered, cells: [], shims: [], notes: [coverNote(covered)] };
 }
 
-export const coverNote = (cover: Cover): Note => ({ code: 'across.covered', args: { ...cover } });
+export const coverNote = ({ by, where, lacks, otherwise, disabled }: Cover): Note => ({
+  code: 'across.covered',
+  args: {
+    by,
+    where,
+    ...(lacks && { hooks: ranges(lacks), n: lacks.length }),
+    ...(otherwise && { otherwise: 1 }),
+    ...(disabled && { disabled: 1 }),
+  },
+});
 
 /** Returns the server's record after the install. */
 function nextRecord(

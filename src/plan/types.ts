@@ -44,11 +44,17 @@ export interface EditedPlace {
   plugin?: string;
 }
 
-/** Another install or plugin that already provides these hooks on a client. */
+/** Another install or plugin that already provides hooks of the server on a client. */
 export interface Cover {
   by: ScopeName | 'plugin' | 'extension';
   /** Absolute path of the client's file, or of the plugin's or extension's folder. */
   where: string;
+  /** Numbers of the chosen hooks that it leaves out, from 1. */
+  lacks?: number[];
+  /** It was made from other declarations, so it may lack some of these hooks. */
+  otherwise?: true;
+  /** Its hooks are disabled. */
+  disabled?: true;
 }
 
 /** How the definition that a client's hooks use differs from the approved one. */
@@ -96,7 +102,7 @@ export interface ClientComparison {
 }
 
 export interface ClientPlan extends ClientComparison {
-  /** Set when another install provides the hooks already: nothing is installed, and `cells` is empty. */
+  /** Set when another install provides hooks of the server already: nothing is installed, and `cells` is empty. */
   covered?: Cover;
   cells: HookOutcome[];
   /** Hook scripts that the entries start. */
@@ -165,7 +171,7 @@ export interface Plan {
   record: RecordDocument;
 }
 export interface Overlap {
-  /** Clients on which the hooks are already provided. */
+  /** Clients on which hooks of the server are already provided. */
   covered: Partial<Record<ClientId, Cover>>;
   /** Notes about the other clients. */
   notes: Partial<Record<ClientId, Note[]>>;

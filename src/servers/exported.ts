@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isObject } from '../base/json-value.ts';
 import type { Env } from '../base/paths.ts';
 import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
@@ -18,6 +19,10 @@ interface Exported {
   by: PluginFolders['scope'];
   /** Absolute path of the plugin's folder. */
   root: string;
+  /** Hash of the declarations from which it was made. */
+  declarationsHash?: string;
+  /** Options of the export that aren't the default. */
+  options: Record<string, unknown>;
 }
 
 /** True when an exported plugin with the server's hooks is active. */
@@ -35,9 +40,22 @@ export function findExported({ env, cwd }: { env: Env; cwd: string }): Exported[
         const mark = read(join(root, EXPORT_MARK));
         const [server, formats] = [lookUp(mark, ['server']), lookUp(mark, ['formats'])];
         return typeof server === 'string' && Array.isArray(formats) && formats.includes(plugin?.name)
-          ? [{ server, client: id, by: kind.scope, root }]
+          ? [{ server, client: id, by: kind.scope, root, ...madeFrom(mark) }]
           : [];
       }),
     );
   });
+}
+
+/** Returns from what a plugin was made, as far as its file tells, which anybody may have edited. */
+function madeFrom(mark: unknown): Pick<Exported, 'declarationsHash' | 'options'> {
+  const [hash, options] = [lookUp(mark, ['declarations']), lookUp(mark, ['options'])];
+  const strings = (name: string): string[] => {
+    const list = lookUp(options, [name]);
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+  };
+  return {
+    ...(typeof hash === 'string' && { declarationsHash: hash }),
+    options: { ...(isObject(options) && options), only: strings('only'), skip: strings('skip') },
+  };
 }

@@ -121,7 +121,7 @@ it.runIf(ALL)('is silenced on this machine alone', async () => {
 
 it.runIf(ALL)("writes one's own file, which git doesn't see", async () => {
   const covered = await sh(`${local.trim()} --client claude-code --yes`);
-  expect(covered.stdout).toContain('already covered: the project has these hooks');
+  expect(covered.stdout).toContain('already covered: the project has hooks of this server');
   expect((await sh('mcphooks uninstall notebook --scope project')).code).toBe(0);
   commit(world);
   // With the project's install its approval to start the server went, too.

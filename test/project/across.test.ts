@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { reviewKey } from '../../src/clients/codex/review.ts';
-import { COMMIT, homeWith, installClients } from '../cli/home.ts';
+import { COMMIT, declare, homeWith, installClients, START as NOTE } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
@@ -21,6 +21,7 @@ cleanWorlds();
 installsNodeHere({ servers: true });
 const teamWith = installedTeams();
 const CLAUDE = ['--client', 'claude-code'];
+const PROMPT = { event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' };
 
 interface Planned {
   status: string;
@@ -55,9 +56,9 @@ async function planned(world: World, ...args: string[]): Promise<Planned> {
 }
 
 /** Puts an export where its client loads it by itself. */
-async function exported(world: World, format: string, folder: string): Promise<string> {
+async function exported(world: World, format: string, folder: string, ...more: string[]): Promise<string> {
   const out = join(world.home, folder);
-  const ran = await world.run('export', 'memo', '--format', format, '--out', out, '--yes');
+  const ran = await world.run('export', 'memo', '--format', format, '--out', out, '--yes', ...more);
   expect(ran).toMatchObject({ code: 0 });
   return out;
 }
@@ -91,7 +92,10 @@ describe('an install for oneself', () => {
     await exported(world, 'claude-plugin', '.claude/skills/mcphooks-memo');
     const before = world.files();
     const ran = await world.run('install', 'memo', '--yes', ...CLAUDE);
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('already have the hooks') });
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('already have hooks of this server'),
+    });
     const { 'home/started.log': _a, ...after } = world.files();
     const { 'home/started.log': _b, ...was } = before;
     expect(after).toEqual(was);
@@ -115,6 +119,38 @@ describe('an install for oneself', () => {
     const beside = await compared();
     expect(beside).toMatchObject({ code: 0, exit: 0, clients: ['claude-code'] });
     expect(beside.stdout).toMatch(/^memo: as installed\n.*Claude Code: already covered/);
+  });
+
+  it.runIf(LONG)('is told which hooks the other one has, as far as that is known', async () => {
+    const world = homeWith(COMMIT, PROMPT);
+    const skill = '.claude/skills/mcphooks-memo';
+    const told = async (...args: string[]) => {
+      const { stdout } = await world.run('install', 'memo', '--dry-run', '--json', ...CLAUDE, ...args);
+      const [{ covered, notes }] = JSON.parse(stdout).plan.clients;
+      const text = (await world.run('install', 'memo', '--dry-run', ...CLAUDE, ...args)).stdout;
+      return { covered, says: notes[0].message, rows: text.match(/– .*/g) };
+    };
+    const where = await exported(world, 'claude-plugin', skill, '--only', '1');
+    const has = `already covered: the plugin ${where} has hooks of this server`;
+    expect(await told()).toEqual({
+      covered: { by: 'plugin', where, lacks: [2] },
+      says: `${has}, but not hook 2`,
+      rows: ['– covered', '– left out'],
+    });
+    expect((await told('--only', '1')).says).toBe(has);
+    declare(world, COMMIT, { ...PROMPT, context: 'Other text.' }, NOTE);
+    const other = await told();
+    expect(other.covered).toEqual({ by: 'plugin', where, otherwise: true });
+    expect(other.says).toBe(`${has}, from other declarations than these`);
+    rmSync(where, { recursive: true });
+    declare(world, COMMIT, PROMPT);
+    await installIn(world, ...CLAUDE, '--only', '1');
+    await world.run('disable', 'memo');
+    const local = await told('--scope', 'local', '--only', '2');
+    expect(local.covered).toMatchObject({ by: 'user', lacks: [2], disabled: true });
+    expect(local.says).toBe(
+      'already covered: your own install has hooks of this server, but not hook 2; they are disabled',
+    );
   });
 
   it.runIf(LONG)('takes no notice of a plugin that is off, or of another server', async () => {

@@ -69,7 +69,7 @@ function matrixRows({ declarations, clients }: HookMatrix, style: Style): Matrix
     label: `${String(i + 1).padStart(3)}  ${event}`,
     cells: clients.map(({ cells, covered }) => {
       const fidelity = cells[i]?.fidelity;
-      if (covered) return style('dim', '– covered');
+      if (covered) return style('dim', covered.lacks?.includes(i + 1) ? '– left out' : '– covered');
       return fidelity ? fidelityText(fidelity, style) : '';
     }),
   }));

@@ -59,9 +59,19 @@ export const planOutput = z.looseObject({
     z.looseObject({
       client,
       covered: z
-        .looseObject({ by: z.enum([...SCOPES, 'plugin', 'extension']), where: z.string() })
+        .looseObject({
+          by: z.enum([...SCOPES, 'plugin', 'extension']),
+          where: z.string(),
+          lacks: z.array(z.number()).meta({ description: 'Hooks that it leaves out.' }).optional(),
+          otherwise: z
+            .literal(true)
+            .meta({ description: 'It was made from other declarations, and may lack some of these hooks.' })
+            .optional(),
+          disabled: z.literal(true).optional(),
+        })
         .meta({
-          description: 'What already provides the same hooks; nothing is installed for this client then.',
+          description:
+            'What already provides hooks of the server; nothing is installed for this client then.',
         })
         .optional(),
       state: z
