@@ -73,7 +73,7 @@ export function findEntry(
   // Returned early, so that no other client's files are read.
   if (approved && isApproved(approved, previous)) return approved;
   const found = orFault(() =>
-    from ? resolveServer(request.server, table, { from }) : agreedOrOnly(request, previous, table),
+    from ? resolveServer(request.server, table, { from }) : agreedOrChosen(request, previous, table),
   );
   if (!(found instanceof Fault)) return isApproved(found, previous) ? found : (approved ?? found);
   const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
@@ -89,19 +89,22 @@ export function findEntry(
   throw found;
 }
 
-/** Returns the entry on which the clients agree, else the approved one, or that of the one client of this command. */
-function agreedOrOnly(
+/** Returns the entry on which the clients agree, else the approved one, or that on which the chosen clients agree. */
+function agreedOrChosen(
   { clients, server, reset }: Request,
   previous: ServerRecord | undefined,
   table: ServerTable,
 ): ServerEntry {
   const agreed = orFault(() => resolveServer(server, table));
   if (!(agreed instanceof Fault)) return agreed;
-  const [only, ...others] = clients;
-  const isOnly = only !== undefined && others.length === 0 && chosen(server, table.of(only).on).length > 0;
-  if (!isOnly || agreed.code !== 'server.disagree') throw agreed;
+  const earlier = previous?.clientsChosen && !reset ? Object.keys(previous.clients) : [];
+  const wanted: readonly string[] = clients.length > 0 ? clients : earlier;
+  const among = table.clients.filter(
+    (id) => wanted.includes(id) && chosen(server, table.of(id).on).length > 0,
+  );
+  if (among.length === 0 || agreed.code !== 'server.disagree') throw agreed;
   const before = reset ? undefined : approvedEntry(server, previous, table);
-  return before && isApproved(before, previous) ? before : resolveServer(server, table, { from: only });
+  return before && isApproved(before, previous) ? before : resolveServer(server, table, { among });
 }
 
 /**

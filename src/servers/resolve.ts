@@ -121,17 +121,17 @@ const inUse = ({ id, mcp }: ServerSource): ServerSource => ({
 });
 
 /**
- * Returns the definition to use for a name. Throws a `Fault`: `server.not-found`, `server.off`, `server.ambiguous`,
- * `server.disagree` (clients define the server differently, and `from` names none of them), or the problem with a
- * needed client file.
+ * Returns the definition to use for a name, of all clients or those of `among`. Throws a `Fault`: `server.not-found`,
+ * `server.off`, `server.ambiguous`, `server.disagree` (these clients define the server differently, and `from` names none
+ * of them), or the problem with a needed client file.
  */
 export function resolveServer(
   alias: string,
   table: ServerTable,
-  options: { from?: ClientId } = {},
+  options: { from?: ClientId; among?: readonly ClientId[] } = {},
 ): ServerEntry {
-  const { from } = options;
-  const here = (from === undefined ? table.clients : [from]).map(table.of);
+  const { from, among = table.clients } = options;
+  const here = (from === undefined ? among : [from]).map(table.of);
   const all = here.flatMap(({ on }) => on);
   const found = chosen(alias, all);
   const broken = here.flatMap((client) => client.broken);

@@ -372,6 +372,27 @@ describe('where clients define it differently,', () => {
       expect((await world.run(...command)).code, command.join(' ')).toBe(0);
   });
 
+  it.runIf(LONG)('only those of chosen clients count', async () => {
+    const world = homeWith(PROMPT);
+    define.codex(world, 'codex');
+    const some = ['--client', 'claude-code,gemini-cli'];
+    for (const command of [['install', '--yes'], ['lint'], ['explain'], ['diff']])
+      expect(await world.run(...command, 'memo', ...some), command.join(' ')).toMatchObject({ code: 0 });
+    expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+    expect(await world.run('install', 'memo', '--yes', '--reset')).toMatchObject({ code: 1 });
+    expect(world.files()).not.toHaveProperty(['home/codex.log']);
+  });
+
+  it('those of chosen clients are told where they differ', async () => {
+    const world = homeWith(PROMPT);
+    define['gemini-cli'](world, 'gemini');
+    const { code, stderr } = await world.run('lint', 'memo', '--client', 'claude-code,gemini-cli');
+    expect([code, stderr.match(/^ {2}[\w-]+ \(user/gm)]).toEqual([
+      1,
+      ['  claude-code (user', '  gemini-cli (user'],
+    ]);
+  });
+
   it.runIf(ALL)('one of them is as good as any other where the own one is gone', async () => {
     const world = await differing();
     remove['claude-code'](world);
