@@ -127,8 +127,10 @@ export async function installOne(
   } catch (error) {
     const faults = faultsOf(error, 'install');
     const exit = exitOf(faults);
-    // Hooks of a server that no client has any more differ from what was approved, as `diff` says.
-    const drifted = flags.dryRun && faults.every(({ args }) => args.installed === 1);
+    // Hooks of a server that no client has any more differ from what was approved, as `diff` says. A command line that
+    // asks for another definition than the approved one doesn't show that.
+    const sameWay = !request.from && !request.reset;
+    const drifted = flags.dryRun && sameWay && faults.every(({ args }) => args.installed === 1);
     const failed = done('failed', drifted ? 2 : flags.dryRun ? exit : inTheWay(exit), undefined, faults);
     if (!flags.json && error instanceof Faults && error.valid > 0) context.err(withoutFaulty(error.valid));
     return failed;

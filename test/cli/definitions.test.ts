@@ -160,6 +160,9 @@ describe('with one definition in all clients,', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining("'mcphooks uninstall memo'")]);
       expect(stderr).toContain('its hooks are still installed');
       expect((await world.run('install', 'nobody', '--dry-run')).code).toBe(1);
+      // The hooks may be as approved: another definition was asked for.
+      for (const other of [['--reset'], ['--from', 'codex']])
+        expect((await world.run('install', 'memo', '--dry-run', ...other)).code).toBe(1);
     },
   );
 
