@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import { isObject } from '../base/json-value.ts';
 import { type Env, homeFolder } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
@@ -10,14 +11,16 @@ const REFERENCE = /\{env:[^}]+\}/g;
 
 /**
  * True when an entry of a project stands for more than it says: an approval covers the entry, and no file that it
- * includes. Such an entry isn't used. OpenCode replaces variables first, so what they leave of a text counts, too.
+ * includes (Cursor's `envFile`, OpenCode's `{file:}`). Such an entry isn't used. OpenCode replaces variables first, so what they leave of a text counts, too.
  */
 export const includesUnapproved = (
   entry: unknown,
   { scope }: Pick<DefinitionSource, 'scope'>,
-  { includesFiles }: McpDialect,
+  { includesFiles, keys }: McpDialect,
 ): boolean => {
-  if (!includesFiles || scope !== 'project') return false;
+  if (scope !== 'project') return false;
+  if (keys.envFile !== undefined && isObject(entry) && entry[keys.envFile]) return true;
+  if (!includesFiles) return false;
   const text = JSON.stringify(entry);
   return [text, text.replace(REFERENCE, '')].some((form) => form.includes('{file:'));
 };

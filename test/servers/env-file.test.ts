@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
-import { toDefinition } from '../../src/servers/definition.ts';
+import { entryIn, toDefinition } from '../../src/servers/definition.ts';
 import { launch } from '../../src/servers/launch.ts';
 import type { DefinitionSource } from '../../src/servers/types.ts';
 import { homeEnv } from '../platform.ts';
@@ -32,6 +32,15 @@ describe.each(readers)('$title', ({ dialect, key }) => {
     });
     expect(variables('user', '.env')).toMatchObject({ TOKEN: 'a b', MODE: 'file' });
     expect(variables('user', 'missing')).not.toHaveProperty('TOKEN');
+  });
+
+  it('is used from the file of the user, and not from that of a project, where nobody approved the variables', () => {
+    const config = { s: { command: 'x', [key]: '.env' }, plain: { command: 'x' } };
+    const found = (scope: DefinitionSource['scope'], name = 's') =>
+      entryIn(config, { scope, pointer: [name] }, dialect);
+    expect(found('user')).toMatchObject({ command: 'x', envFile: '.env' });
+    expect(found('project')).toBe('unusable');
+    expect(found('project', 'plain')).toMatchObject({ command: 'x' });
   });
 
   it('reads none for a definition of a project, whose approval covers no such file', () => {
