@@ -87,7 +87,7 @@ const ON_USE = {
   'src/declarations/parse.ts': ['parseDeclarations'],
   'src/messages/faults.ts': ['faultText', 'wordings'],
   'src/messages/findings.ts': ['findingWords'],
-  diff: ['diffArrays', 'diffChars', 'structuredPatch'],
+  diff: ['diffArrays', 'diffChars', 'diffWordsWithSpace', 'structuredPatch'],
   'node:child_process': ['spawn', 'spawnSync'],
   'node:os': ['homedir', 'hostname', 'tmpdir'],
   'node:timers/promises': ['setTimeout'],

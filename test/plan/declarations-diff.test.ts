@@ -107,3 +107,21 @@ it('two different sets never come out without a line that tells them apart', () 
     often(),
   );
 });
+
+it('of texts that have nothing in common takes no longer than of others', () => {
+  const all = (letter: string, join: string): Declaration[] =>
+    Array.from({ length: 8 }, (_, n) => say(Array(4_000).fill(`${letter}${n}`).join(join)));
+  for (const join of [' ', '\n']) {
+    const lines = shown(all('a', join), all('\u0430', join));
+    expect(lines.filter((line) => line.startsWith('+') && line.includes('<U+0430>'))).not.toEqual([]);
+  }
+});
+
+it('spells a look-alike out beside a long new sentence', () => {
+  const rest = 'Then read what the tool gives back. ';
+  const lines = shown(
+    [say(`Pay with paypal. ${rest}`)],
+    [say(`Pay with p\u0430ypal. ${rest}${'All of this is new here. '.repeat(20)}`)],
+  );
+  expect(lines.filter((line) => line.includes('p\u0430<U+0430>ypal'))).toHaveLength(1);
+});

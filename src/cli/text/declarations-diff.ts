@@ -1,4 +1,4 @@
-import { diffArrays, diffChars } from 'diff';
+import { diffArrays, diffChars, diffWordsWithSpace } from 'diff';
 import { visible } from '../../base/visible.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
@@ -60,9 +60,13 @@ function linesOf(value: unknown): string[] {
   return typeof value === 'string' ? value.split('\n') : [canonicalJson(value)];
 }
 
+/** Most edits that are looked for: the time grows with their square, and a server may reword 64 texts as a whole. */
+const EDITS = { maxEditLength: 200 };
+const EDITS_OF_WORDS = { maxEditLength: 400 };
+
 /** Returns only changed lines; the plan shows the whole texts. */
 function linesDiff(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const changes = diffArrays([...a], [...b]);
+  const changes = diffArrays([...a], [...b], EDITS) ?? wholly([...a], [...b]);
   return changes.flatMap((change, i): DiffLine[] => {
     const [previous, next] = [changes[i - 1], changes[i + 1]];
     if (change.removed)
@@ -85,7 +89,8 @@ function linesDiff(a: readonly string[], b: readonly string[]): DiffLine[] {
  */
 function spelled(line: string, other: string | undefined): string {
   if (other === undefined) return visible(line);
-  const parts = diffChars(other, line);
+  const parts =
+    diffChars(other, line, EDITS) ?? diffWordsWithSpace(other, line, EDITS_OF_WORDS) ?? wholly(other, line);
   const isOneText = sameNormalForm(line, other);
   return parts
     .map((part, i) => {
@@ -102,6 +107,12 @@ function spelled(line: string, other: string | undefined): string {
     })
     .join('');
 }
+
+/** Returns the difference of two values that have nothing in common. */
+const wholly = <T>(a: T, b: T): { value: T; removed?: true; added?: true }[] => [
+  { value: a, removed: true },
+  { value: b, added: true },
+];
 
 const OTHER = /[^\p{ASCII}]/gu;
 const isOddSpace = (c: string): boolean => /[^\S ]/u.test(c);

@@ -1,4 +1,5 @@
 import { normalized } from '../../base/normalized.ts';
+import { once } from '../../base/once.ts';
 
 /** Most changed characters in a row that may look like another number of replaced ones. */
 const SHORT = 3;
@@ -20,9 +21,18 @@ const TWINS = [
 const isLetter = (c: string): boolean => /[\p{L}\p{N}]/u.test(c);
 const scriptOf = (c: string): number => (/[0-9]/.test(c) ? 0 : SCRIPTS.findIndex((script) => script.test(c)));
 
+const segmenter = once(() => new Intl.Segmenter());
 /** Returns the texts that a reader sees as one character each. */
-const seen = (text: string): string[] => [...new Intl.Segmenter().segment(text)].map((s) => s.segment);
+const seen = (text: string): string[] => [...segmenter().segment(text)].map((s) => s.segment);
 const normal = (text: string): string => normalized(text, 'NFKC');
+
+/** Returns what a reader sees as one character in a text, and in another normal form in the one that it replaced. */
+function otherForms(text: string, replaced: string): string[] {
+  // Saves splitting them: texts in one normal form differ in others than that.
+  if (normal(text) === text && normal(replaced) === replaced) return [];
+  const forms = new Set(seen(replaced).map(normal));
+  return seen(text).filter((form) => forms.has(normal(form)) && !replaced.includes(form));
+}
 
 /**
  * Returns the characters of a changed text, outside ASCII, that can be confused with the ones that it replaced: of
@@ -30,17 +40,17 @@ const normal = (text: string): string => normalized(text, 'NFKC');
  */
 export function lookAlikes(text: string, replaced: string): Set<string> {
   const [here, there] = [[...text], [...replaced]];
-  const forms = new Set(seen(replaced).map(normal));
-  const found = seen(text).filter((form) => !replaced.includes(form) && forms.has(normal(form)));
+  const found = otherForms(text, replaced);
   const alike = here.length === there.length || Math.max(here.length, there.length) <= SHORT;
-  const scripts = new Set(there.filter(isLetter).map(scriptOf));
+  const others = new Set(there);
+  const scripts = new Set([...others].filter(isLetter).map(scriptOf));
   // More characters look like one of ASCII than any list has.
   const isForAscii = (i: number): boolean =>
     here.length === there.length && /\p{ASCII}/u.test(there[i] ?? '');
   const isOther = (c: string, i: number): boolean =>
     isForAscii(i) ||
     (scripts.size > 0 && isLetter(c) && !scripts.has(scriptOf(c))) ||
-    TWINS.some((twins) => twins.includes(c) && there.some((r) => r !== c && twins.includes(r)));
+    TWINS.some((twins) => twins.includes(c) && [...twins].some((twin) => twin !== c && others.has(twin)));
   const characters = [...found.flatMap((form) => [...form]), ...(alike ? here.filter(isOther) : [])];
   return new Set(characters.filter((c) => /[^\p{ASCII}]/u.test(c)));
 }
