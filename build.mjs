@@ -84,7 +84,7 @@ const apart = {
  * the program starts. A name that is missing here is an error of esbuild.
  */
 const ON_USE = {
-  'src/declarations/parse.ts': ['parseDeclarations'],
+  'src/declarations/parse.ts': ['parseDeclarations', 'declarationsAndFaults'],
   'src/messages/faults.ts': ['faultText', 'wordings'],
   'src/messages/findings.ts': ['findingWords'],
   diff: ['diffArrays', 'diffChars', 'diffWordsWithSpace', 'structuredPatch'],

@@ -1,4 +1,4 @@
-import type { Parsed } from '../declarations/parse.ts';
+import type { Checked, Parsed } from '../declarations/parse.ts';
 import type { Locate } from '../declarations/path.ts';
 import { type Fault, Faults } from '../messages/fault.ts';
 import type { InstallOptions } from '../plan/options.ts';
@@ -55,14 +55,18 @@ export function toolFaultsOf(
   return declarations.flatMap((d, i) => toolFaults(d, indexes[i] ?? i, tools, locate));
 }
 
-/** Returns the declarations without faults. Throws all `Faults` unless lenient. */
+/**
+ * Returns the declarations without faults. Throws all `Faults` that refuse the document: those of its own, and unless
+ * lenient those of its tools.
+ */
 export function faultlessDeclarations(
-  { declarations, indexes, leftOut }: Parsed,
+  { declarations, indexes, leftOut, refusals }: Checked,
   faults: readonly Fault[],
   { lenient }: Pick<InstallOptions, 'lenient'>,
 ): Pick<Parsed, 'declarations' | 'leftOut'> {
   const bad = new Set(faults.map((fault) => fault.args.index));
   const valid = declarations.filter((_, i) => !bad.has(indexes[i] ?? i));
-  if (faults.length > 0 && !lenient) throw Object.assign(new Faults(faults), { valid: valid.length });
+  const against = [...refusals, ...(lenient ? [] : faults)];
+  if (against.length > 0) throw Object.assign(new Faults(against), { valid: valid.length });
   return { declarations: valid, leftOut: [...leftOut, ...faults] };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readDeclarationsFile } from '../declarations/file.ts';
-import { type Parsed, parseDeclarations } from '../declarations/parse.ts';
+import { type Checked, declarationsAndFaults, parseDeclarations } from '../declarations/parse.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
@@ -19,12 +19,12 @@ import {
   toolFaultsOf,
 } from './declared.ts';
 
-/** Declarations of a file, with their positions in the file. */
-interface FileDeclarations extends ReadDeclarations, Pick<Parsed, 'indexes'> {
+/** Declarations of a file, with their positions in the file, and what refuses the file. */
+interface FileDeclarations extends ReadDeclarations, Pick<Checked, 'indexes' | 'refusals'> {
   locate: Locate;
 }
 
-/** Returns the declarations of a file. Faults: `decl-file.gone`, `decl.none`; as `readDeclarationsFile` and `parseDeclarations`. */
+/** Returns the declarations of a file. Faults: `decl-file.gone`, `decl.none`; as `readDeclarationsFile`. */
 export function declarationsFromFile(
   file: string,
   { server, skipCheck, installedOnly, mode, checked }: Asked,
@@ -34,7 +34,13 @@ export function declarationsFromFile(
   const remembered = previous?.from.kind === 'file' && previous.from.file === file;
   if (remembered && !existsSync(file)) {
     if (installedOnly)
-      return { ...asApproved(previous), gone: ['declarations'], indexes: [], locate: inDocument };
+      return {
+        ...asApproved(previous),
+        gone: ['declarations'],
+        indexes: [],
+        refusals: [],
+        locate: inDocument,
+      };
     const { scope, declarations, since } = previous;
     const args = { name: server, scope, count: declarations.length, since: since.slice(0, 10) };
     throw new Fault('decl-file.gone', args, { file });
@@ -50,21 +56,27 @@ export function declarationsFromFile(
     ...(overrules && { overrules }),
   } as const;
   if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))
-    return { declared: { ...approved, from }, leftOut: [], indexes: [], locate };
-  const { declarations, indexes, leftOut } = parseDeclarations(document, {
+    return { declared: { ...approved, from }, leftOut: [], indexes: [], refusals: [], locate };
+  const { declarations, indexes, leftOut, refusals } = declarationsAndFaults(document, {
     ...options,
     ...leavingOut(options),
     locate,
     when: true,
   });
-  if (declarations.length === 0 && !previous)
+  if (declarations.length === 0 && refusals.length === 0 && !previous)
     throw leftOut.length > 0 ? new Faults(leftOut) : new Fault('decl.none', {}, { file });
-  return { declared: { ...approved, declarations, from }, leftOut, indexes, locate };
+  return { declared: { ...approved, declarations, from }, leftOut, indexes, refusals, locate };
+}
+
+/** Throws the `Faults` that refuse a file, if any. */
+export function assertNotRefused({ declared, refusals }: FileDeclarations): void {
+  if (refusals.length > 0) throw Object.assign(new Faults(refusals), { valid: declared.declarations.length });
 }
 
 /**
  * Checks the declarations of a file against the tools of its server. When the server can't be asked, hooks that call
- * tools make that a fault; other hooks get only a message.
+ * tools make that a fault; other hooks get only a message. A refused file is held against them too, so that all of its
+ * faults are found at once.
  */
 export async function checkedDeclarations(
   read: FileDeclarations,
@@ -75,6 +87,8 @@ export async function checkedDeclarations(
 ): Promise<ReadDeclarations> {
   const { declarations, from } = read.declared;
   const parsed = { ...read, declarations };
+  const calls = declarations.some((d) => d.context_tool !== undefined);
+  if (!calls) assertNotRefused(read);
   try {
     const { reading, faults, uncheckedFaults } = await ask(({ tools }) =>
       toolFaultsOf(parsed, tools, read.locate),
@@ -98,7 +112,8 @@ export async function checkedDeclarations(
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    if (declarations.some((d) => d.context_tool !== undefined)) throw error.with({ noCheck: 1 });
+    const unasked = error.with({ noCheck: 1 });
+    if (calls) throw read.refusals.length > 0 ? new Faults([...read.refusals, unasked]) : unasked;
     const [reason = ''] = faultText(error).split('\n');
     const { near } = error.args;
     const meant = typeof near === 'string' && { near };

@@ -1,5 +1,5 @@
 import { once } from '../base/once.ts';
-import { type Parsed, parseDeclarations } from '../declarations/parse.ts';
+import { type Checked, declarationsAndFaults } from '../declarations/parse.ts';
 import { inCapabilities } from '../declarations/path.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
@@ -21,7 +21,7 @@ import {
   type ReadDeclarations,
   toolFaultsOf,
 } from './declared.ts';
-import { checkedDeclarations, declarationsFromFile } from './file-declarations.ts';
+import { assertNotRefused, checkedDeclarations, declarationsFromFile } from './file-declarations.ts';
 import {
   agreedOverlay,
   knownEntry,
@@ -66,7 +66,9 @@ export async function readDeclared(
     const read = declarationsFromFile(file, request, options, previous);
     // `doctor --check` checks what an install with `--no-check` left out.
     const asks = mode === 'ask' && (!skipCheck || request.callsTools) && !read.gone && !gone;
-    return asks ? checkedDeclarations(read, ask, request, options, context) : read;
+    if (asks) return checkedDeclarations(read, ask, request, options, context);
+    assertNotRefused(read);
+    return read;
   }
   if (skipCheck) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
   if (unknown && isForgotten(previous))
@@ -79,7 +81,7 @@ export async function readDeclared(
 /**
  * Returns the declarations of a server; where it declares none, those of its package or of the catalogue, if these are
  * wanted. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) when nothing was installed before; as
- * `parseDeclarations`, `toolFaults` and `overlayFor`.
+ * `declarationsAndFaults`, `toolFaults` and `overlayFor`.
  */
 async function fromServer(
   ask: Ask,
@@ -91,16 +93,15 @@ async function fromServer(
 ): Promise<ReadDeclarations> {
   const { server } = request;
   const overlay = once(() => overlayFor(request, entry, previous, context));
-  const parse = ({ document, place }: ServerReading): Parsed => {
-    const nothing = { declarations: [], indexes: [], leftOut: [] };
+  const parse = ({ document, place }: ServerReading): Checked => {
+    const nothing = { declarations: [], indexes: [], leftOut: [], refusals: [] };
     if (document === undefined || place === undefined) return nothing;
     const at = { when: place === PLACE_WITH_WHEN, locate: inCapabilities(place) };
-    return parseDeclarations(document, { ...options, ...leavingOut(options), ...at });
+    return declarationsAndFaults(document, { ...options, ...leavingOut(options), ...at });
   };
   const faultsIn = (one: ServerReading): Fault[] => {
     const parsed = parse(one);
-    const declares = parsed.declarations.length > 0 || parsed.leftOut.length > 0;
-    return declares
+    return declares(parsed)
       ? toolFaultsOf(parsed, one.tools, inCapabilities(`${one.place}`))
       : overlayFaults(overlay(), one.tools ?? []);
   };
@@ -119,9 +120,9 @@ async function fromServer(
   const name = serverName === undefined ? {} : { serverName };
   const from = { kind: 'server', era, place: place ?? '' } as const;
   const read = parse(reading);
-  const parsed = { ...read, leftOut: read.leftOut.map((fault) => fault.withTexts(reading.redact)) };
-  const declares = parsed.declarations.length > 0 || parsed.leftOut.length > 0;
-  const { declarations, leftOut } = faultlessDeclarations(parsed, declares ? faults : [], options);
+  const redacted = (all: readonly Fault[]) => all.map((fault) => fault.withTexts(reading.redact));
+  const parsed = { ...read, leftOut: redacted(read.leftOut), refusals: redacted(read.refusals) };
+  const { declarations, leftOut } = faultlessDeclarations(parsed, declares(parsed) ? faults : [], options);
   if (declarations.length === 0 && leftOut.length === 0) {
     const used = await agreedOverlay(overlay(), faults, uncheckedFaults, request, context);
     const beyond = overlay()?.leftOut ?? [];
@@ -140,3 +141,6 @@ async function fromServer(
     throw new Fault('server.no-hooks', { ...about, server: serverName ?? '' }, {}, 4);
   throw new Fault('server.empty-hooks', { ...about, place }, {}, 4);
 }
+
+const declares = ({ declarations, leftOut, refusals }: Checked): boolean =>
+  declarations.length + leftOut.length + refusals.length > 0;

@@ -25,6 +25,11 @@ export interface Parsed {
   leftOut: Fault[];
 }
 
+/** What a document has, and the Faults for which it is refused as a whole. */
+export interface Checked extends Parsed {
+  refusals: Fault[];
+}
+
 /** Most Faults listed; more are only counted. */
 const MAX_REPORTED = 100;
 
@@ -36,21 +41,23 @@ const MAX_CHECKED = 1000;
  * all errors at once, except those that `lenient` skips.
  */
 export function parseDeclarations(document: unknown, options: ParseOptions): Parsed {
+  const { refusals, ...parsed } = declarationsAndFaults(document, options);
+  if (refusals.length > 0) throw Object.assign(new Faults(refusals), { valid: parsed.declarations.length });
+  return parsed;
+}
+
+/** Does what `parseDeclarations` does, but returns the Faults, so that others can be reported with them. */
+export function declarationsAndFaults(document: unknown, options: ParseOptions): Checked {
   const locate = options.locate ?? inDocument;
   if (!isObject(document)) {
-    throw new Faults([
-      new Fault(
-        'decl.type',
-        { expected: ['object'], got: kind(document), value: shown(document) },
-        locate([]),
-      ),
-    ]);
+    const args = { expected: ['object'], got: kind(document), value: shown(document) };
+    return refused([new Fault('decl.type', args, locate([]))]);
   }
   const faults = (documentShape().safeParse(document).error?.issues ?? []).flatMap((issue) =>
     shapeFaults(issue, document, [], locate),
   );
   const items = (document as { declarations?: unknown }).declarations;
-  if (!Array.isArray(items)) throw new Faults(faults);
+  if (!Array.isArray(items)) return refused(faults);
   const most = options.anyLength ? items.length : MAX_DECLARATIONS;
   const found = itemsIn(items, options.lenient ? MAX_CHECKED : most, options, locate);
   faults.push(...found.faults);
@@ -72,20 +79,21 @@ export function parseDeclarations(document: unknown, options: ParseOptions): Par
   return resultOf(valid, faults, beyond, options);
 }
 
-/** Returns the valid items. Throws `Faults` where some refuse the document. `beyond`: what our limits leave out. */
+const refused = (refusals: Fault[]): Checked => ({ declarations: [], indexes: [], leftOut: [], refusals });
+
+/** Returns the valid items. `faults`: of the others; `beyond`: what our limits leave out. */
 function resultOf(
   valid: readonly Item[],
   faults: readonly Fault[],
   beyond: readonly Fault[],
   { lenient }: ParseOptions,
-): Parsed {
-  if (faults.length > 0 && lenient !== true)
-    throw Object.assign(new Faults(capped(faults)), { valid: valid.length });
-  const declarations = valid.map(({ item }) => item);
+): Checked {
+  const passedOver = lenient === true ? faults : [];
   return {
-    declarations,
+    declarations: valid.map(({ item }) => item),
     indexes: valid.map(({ index }) => index),
-    leftOut: capped([...faults, ...beyond]),
+    leftOut: capped([...passedOver, ...beyond]),
+    refusals: lenient === true ? [] : capped(faults),
   };
 }
 

@@ -116,6 +116,50 @@ describe('hooks from a file are held against the tools of the server', () => {
     ]);
   });
 
+  describe('where another hook has a fault that needs no server', () => {
+    const NOPE = { ...COMMIT, event: 'nope' };
+    const GONE = { ...SEARCH, context_tool: 'serach' };
+    const TOO_MANY = { ...SEARCH, context_tool_args: { query: 'x', limit: 99 } };
+    const ALL_FAULTS = ['decl.choice', 'tool.missing', 'tool.args-value'];
+
+    it.each([
+      ['of a file', FILE],
+      ['of a server', []],
+    ])('names the faults of tools in the same run: %s', async (_, file) => {
+      const world = overlaid(NOPE, GONE, TOO_MANY);
+      if (file.length === 0) declare(world, NOPE, GONE, TOO_MANY);
+      for (const command of [['install', '--yes'], ['lint']]) {
+        const [name = '', ...more] = command;
+        const how = [name, 'memo', ...more, ...file];
+        expect((await answer(world, ...how)).codes, name).toEqual(ALL_FAULTS);
+        const { stderr } = await world.runAs({ folder: 'home' }, ...how);
+        for (const path of ['[0].event', '[1].context_tool', '[2].context_tool_args.limit'])
+          expect(stderr, name).toContain(`declarations${path}:`);
+        expect(stderr).not.toContain('--lenient');
+      }
+    });
+
+    it('counts for --lenient the hooks that it would install', async () => {
+      const world = overlaid(NOPE, GONE, COMMIT);
+      const how = ['install', 'memo', ...FILE, '--client', 'claude-code', '--from', 'claude-code', '--yes'];
+      const install = () => world.runAs({ folder: 'home' }, ...how);
+      expect((await install()).stderr).toContain('1 other hook is valid; to install only that one');
+      world.write('home/.claude.json', '{"mcpServers":{"memo":{"command":"/nowhere/memo"}}}');
+      const { code, stderr } = await install();
+      expect(code).toBe(1);
+      expect(stderr).toContain('declarations[0].event:');
+      expect(stderr).toContain('/nowhere/memo');
+      expect(stderr).not.toContain('--lenient');
+    });
+
+    it('starts no server where no hook calls a tool', async () => {
+      const world = overlaid(NOPE, COMMIT);
+      const { stderr } = await world.runAs({ folder: 'home' }, 'install', 'memo', ...FILE, ...ON, '--yes');
+      expect(stderr).toContain('1 other hook is valid; to install only that one');
+      expect(starts(world)).toBe(0);
+    });
+  });
+
   it('says in the plan, and explains, which hooks are left out, and how many', async () => {
     const world = overlaid(COMMIT, { ...COMMIT, context: 'x'.repeat(8001) });
     const how = ['install', 'memo', ...FILE, ...ON, '--dry-run'];
