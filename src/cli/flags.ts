@@ -98,12 +98,15 @@ const hooks = (value: string, before: readonly string[] = []): string[] => {
 
 const LARGEST = 1_000_000;
 
+/** Returns the number that digits write; NaN for other texts, some of which `Number` reads (`0x10`, an empty one). */
+const digits = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
+
 /** Parses a whole number of at least `least`. */
 const whole =
   (least: number, most?: number) =>
   (value: string): number => {
-    const n = Number(value);
-    if (!Number.isInteger(n) || n < least || n > (most ?? LARGEST))
+    const n = digits(value);
+    if (Number.isNaN(n) || n < least || n > (most ?? LARGEST))
       throw new InvalidArgumentError(noWhole(least, n > LARGEST ? (most ?? LARGEST) : most));
     return n;
   };
@@ -114,10 +117,10 @@ const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 
 const seconds =
   (least: number) =>
   (value: string): number => {
-    const [, number = '', unit = ''] = /^(\d+)([smh]?)$/.exec(value) ?? [];
-    const n = number === '' ? Number.NaN : Number(number) * (SECONDS[unit] ?? Number.NaN);
+    const [, number = '', unit = ''] = /^(.*?)([smh]?)$/s.exec(value) ?? [];
+    const n = digits(number) * (SECONDS[unit] ?? 1);
     if (n > LARGEST) throw new InvalidArgumentError(tooLong(LARGEST));
-    if (!Number.isInteger(n) || n < least) throw new InvalidArgumentError(tooShort(least));
+    if (Number.isNaN(n) || n < least) throw new InvalidArgumentError(tooShort(least));
     return n;
   };
 

@@ -58,8 +58,16 @@ it('says in the plan what keeping means, only where hooks call a tool', async ()
   ]);
   const other = homeWith(COMMIT);
   expect(JSON.parse((await other.run(...asked, '10')).stdout).plan.notes).toBeUndefined();
-  for (const wrong of ['-1', '481', '1.5', 'x'])
-    expect(await world.run(...asked, wrong)).toMatchObject({ code: 1 });
+});
+
+it('takes whole minutes in digits alone, as other options take seconds', async () => {
+  const world = homeWith(PROMPT);
+  for (const option of ['--keep-warm', '--cooldown'])
+    for (const wrong of ['-1', '1.5', 'x', '', ' 5', '5 ', '+5', '0x10', '1e2'])
+      expect(await world.run('install', 'memo', '--dry-run', option, wrong), wrong).toMatchObject({
+        code: 1,
+      });
+  expect(await world.run('install', 'memo', '--dry-run', '--keep-warm', '481')).toMatchObject({ code: 1 });
 });
 
 it('says in the plan that a server can be kept for one minute, or not at all', async () => {
