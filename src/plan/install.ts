@@ -11,6 +11,7 @@ import { ownChange } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
+import { isLeftIn } from './chosen-hooks.ts';
 import { planClient, unchangedOn } from './client.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
@@ -255,7 +256,9 @@ function changedSince(previous: ServerRecord | undefined, next: Approved, input:
 }
 
 function notesOf({ toolAccess, notes = [], options, declared, scope }: PlanInput): Pick<Plan, 'notes'> {
-  const calls = declared.declarations.some(({ context_tool }) => context_tool !== undefined);
+  const calls = declared.declarations.some(
+    ({ context_tool, event }, i) => context_tool !== undefined && isLeftIn(event, i + 1, options),
+  );
   const wanted = options.keepWarm > 0 && calls && 'at' in toolAccess && !toolAccess.remote;
   const folder = warmFolder(scope.paths.state);
   const keeps = wanted && addressOf(folder, '', 0) !== undefined;
@@ -270,7 +273,7 @@ function notesOf({ toolAccess, notes = [], options, declared, scope }: PlanInput
     isForOneProject(toolAccess.at.source) &&
     declared.declarations.some(({ context }) => context !== undefined);
   const all = [
-    ...ofStart.filter(({ code }) => !keeps || code !== 'runner.per-call'),
+    ...ofStart.filter(({ code }) => (calls && !keeps) || code !== 'runner.per-call'),
     ...(wanted ? [keeps ? kept : notKept] : []),
     ...(beyond ? [{ code: 'server.one-project', args: {} } as const] : []),
     ...notes,

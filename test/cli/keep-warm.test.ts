@@ -58,6 +58,14 @@ it('says in the plan what keeping means, only where hooks call a tool', async ()
   ]);
   const other = homeWith(COMMIT);
   expect(JSON.parse((await other.run(...asked, '10')).stdout).plan.notes).toBeUndefined();
+  const both = homeWith(COMMIT, PROMPT);
+  for (const [only, notes] of [
+    ['1', 0],
+    ['2', 1],
+  ] as const)
+    expect(JSON.parse((await both.run(...asked, '3', '--only', only)).stdout).plan.notes ?? []).toHaveLength(
+      notes,
+    );
 });
 
 it('takes whole minutes in digits alone, as other options take seconds', async () => {
