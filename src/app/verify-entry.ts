@@ -15,6 +15,7 @@ import { startApprovals } from './approvals.ts';
 import { askServer } from './ask-server.ts';
 import type { Context } from './context.ts';
 import { openRecord } from './recover.ts';
+import { namesThisFolder } from './start-gate.ts';
 
 /**
  * How an entry was verified. `rules`: against the rules alone, since nobody can ask its server without a login, or none
@@ -62,7 +63,7 @@ export async function verifyEntry(
     const approvals = startApprovals(openRecord(context).record, context);
     const question = {
       server: server.alias,
-      named: false,
+      named: request.given !== undefined && namesThisFolder(request.given, context),
       timeout: request.timeout,
       installedOnly: false,
       ...(request.allowStart !== undefined && { allowStart: request.allowStart }),

@@ -10,16 +10,29 @@ const MOST_LINES = 1000;
 export function selected(answer: string, pointer: string): string | undefined {
   const lines = answer.split('\n').filter((line) => /^\s*[[{"\d-]/.test(line));
   const value = find(answer, pointer) ?? find(lines.slice(0, MOST_LINES), pointer);
-  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return value.startsWith(NUMBER) ? value.slice(1) : value;
+  return JSON.stringify(value).replace(/"\\u0001(-?\d[\d.eE+-]*)"/g, '$1');
 }
 
 function find(texts: string | readonly string[], pointer: string): unknown {
   for (const text of [texts].flat()) {
-    const value = valueAt(jsonOrUndefined(text), steps(pointer));
+    if (jsonOrUndefined(text) === undefined) continue;
+    const value = valueAt(jsonOrUndefined(withNumbersAsText(text)), steps(pointer));
     if (value !== undefined) return value;
   }
   return undefined;
 }
+
+/** Marks a string that was a number. */
+const NUMBER = '\u0001';
+
+/** Returns a JSON text with its numbers as marked strings: JavaScript would change long ones, such as ids. */
+const withNumbersAsText = (json: string): string =>
+  json.replace(
+    /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d[\d.eE+-]*/g,
+    (number, quoted: string | undefined) => quoted ?? `"\\u0001${number}"`,
+  );
 
 const steps = (pointer: string): string[] =>
   pointer

@@ -151,6 +151,15 @@ describe('catalogue verify', () => {
     expect(starts(world)).toBeGreaterThan(0);
   });
 
+  it('starts a typed command in the working folder, as other commands do', async () => {
+    const world = homeWithMemory();
+    const { command, args } = startOf(world, MEMORY, READS);
+    cpSync(join(FIXTURES, 'servers/declares.mjs'), join(world.project, 'srv.mjs'));
+    const words = ['--', command, 'srv.mjs', ...args.slice(1)];
+    const { code, stderr } = await world.run('catalogue', 'verify', 'memory', ...words);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   it.each(
     (
       [
