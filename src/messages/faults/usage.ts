@@ -150,7 +150,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     fix: () => 'Use one like https://example.org/mcp.',
   },
   'usage.header': {
-    what: () => "--header must have the form 'Name: value'",
+    what: () => "--header must have the form 'Name: value', in one line",
     fix: () => "For example: 'Authorization: Bearer ${TOKEN}'.",
   },
   'config.unreadable': { what: unreadableText, fix: () => 'Fix that, or delete the file.' },

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { commandLineDefinition } from '../../src/servers/from-command-line.ts';
+
+const withHeader = (header: string) => () => commandLineDefinition([], 'http://127.0.0.1:1/mcp', [header]);
+
+it('takes headers of one line, and keeps variables', () => {
+  expect(withHeader('Authorization: Bearer ${TOKEN}')()).toMatchObject({
+    headers: { Authorization: 'Bearer ${TOKEN}' },
+  });
+  for (const header of ['A', 'A B: c', 'A: x\ny', 'A: x\r', 'A: \u0007'])
+    expect(withHeader(header)).toThrow(expect.objectContaining({ code: 'usage.header' }));
+});
