@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
@@ -134,11 +134,11 @@ it.runIf(LONG)('calls an install changed when its definition is, and when the se
 it('asks no server of a project that was not approved', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes', '--client', 'claude-code');
-  world.write('project/.mcp.json', world.read('home/.claude.json').replace('declared.json', 'evil.json'));
-  const asked = starts(world);
-  const { code } = await world.run('list', '--check');
-  expect(code).not.toBe(0);
-  expect(starts(world)).toBe(asked);
+  const theirs = world.read('home/.claude.json').replace('started.log', 'theirs.log');
+  world.write('project/.mcp.json', theirs);
+  // The approved definition is asked, as hooks do.
+  expect(await world.run('list', '--check')).toMatchObject({ code: 0 });
+  expect(existsSync(join(world.home, 'theirs.log'))).toBe(false);
 });
 
 it('fails with the place where a client rejects its file, and still lists the others', async () => {
