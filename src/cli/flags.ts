@@ -276,6 +276,12 @@ export function optionFor({ flag, sentence, of, parse, required, offers, list }:
   const option = Object.assign(new Option(flag, sentence), { offers, list });
   if (required) option.makeOptionMandatory();
   if (of) option.choices(of);
-  if (parse) option.argParser(parse as (value: string, before: unknown) => unknown);
+  const typed = parse ?? (option.required && !of ? notEmpty : undefined);
+  if (typed) option.argParser(typed as (value: string, before: unknown) => unknown);
   return option;
+}
+
+function notEmpty(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError(EMPTY);
+  return value;
 }

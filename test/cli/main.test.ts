@@ -113,6 +113,8 @@ it.runIf(LONG)('asks to approve no tool call of a hook that is not chosen', asyn
 
 it.each([
   [['--client', ''], 'It is empty.'],
+  [['--declarations', ''], 'It is empty.'],
+  [['--url', ' '], 'It is empty.'],
   [['--only', ','], 'It is empty.'],
   [['--cooldown', '99999999999'], 'at most 1000000 s'],
   [['--hook-timeout', '2000000'], 'at most 1000000'],
