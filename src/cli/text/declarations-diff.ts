@@ -4,7 +4,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { hookTitle, NO_LONGER_DECLARED } from '../../messages/plan.ts';
 import type { DiffLine } from './file-diff.ts';
-import { lookAlikes, sameNormalForm } from './look-alikes.ts';
+import { inMixedWords, lookAlikes, sameNormalForm } from './look-alikes.ts';
 
 /** Returns the difference between approved and new declarations, with characters spelled out where both look alike. */
 export function declarationsDiff(old: readonly Declaration[], now: readonly Declaration[]): DiffLine[] {
@@ -85,12 +85,17 @@ function linesDiff(a: readonly string[], b: readonly string[]): DiffLine[] {
 
 /**
  * Returns a line with those characters spelled out that differ from the other version but may look alike: an invisible
- * character, a space, a look-alike from another script, another normal form.
+ * character, a space, a look-alike from another script, another normal form. Of a line without another version, or with
+ * one that hardly has anything in common, only letters of words in several scripts.
  */
 function spelled(line: string, other: string | undefined): string {
-  if (other === undefined) return visible(line);
   const parts =
-    diffChars(other, line, EDITS) ?? diffWordsWithSpace(other, line, EDITS_OF_WORDS) ?? wholly(other, line);
+    other === undefined
+      ? undefined
+      : (diffChars(other, line, EDITS) ?? diffWordsWithSpace(other, line, EDITS_OF_WORDS));
+  // There is nothing to compare it with, character by character.
+  if (other === undefined || !parts)
+    return inMixedWords(visible(line), (letter) => `${letter}${point(letter)}`);
   const isOneText = sameNormalForm(line, other);
   return parts
     .map((part, i) => {

@@ -14,6 +14,9 @@ const CONTEXT_LINES = 2;
 /** Most characters of a line in a diff; for a file with longer lines (minified), only the inserted text is shown. */
 const LONG_LINE = 1_000;
 
+/** Most lines that come or go in a diff: its time grows with their square. Beyond, all between the first and the last one is shown. */
+const MOST_EDITS = 2_000;
+
 /** A program is ours as a whole: who approves it can read it. */
 const isOurProgram = (file: string): boolean => file.endsWith('.js');
 
@@ -32,7 +35,8 @@ function fileDiff(
   }) as [string, string];
   const longest = Math.max(...[a, b].flatMap((t) => t.split('\n').map((line) => line.length)));
   if (longest > LONG_LINE) return insertion(a, b);
-  const patch = structuredPatch('', '', a, b, '', '', { context: CONTEXT_LINES });
+  const patch = structuredPatch('', '', a, b, '', '', { context: CONTEXT_LINES, maxEditLength: MOST_EDITS });
+  if (!patch) return insertion(a, b);
   return patch.hunks.flatMap((hunk): DiffLine[] => [
     { sign: '@', text: `line ${hunk.newStart}` },
     ...hunk.lines

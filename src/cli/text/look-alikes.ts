@@ -57,3 +57,10 @@ export function lookAlikes(text: string, replaced: string): Set<string> {
 
 /** Tells whether two texts differ in their normal form alone. */
 export const sameNormalForm = (one: string, other: string): boolean => normal(one) === normal(other);
+
+/** Writes each letter outside ASCII by `write` that stands in a word of several scripts, as a Cyrillic one among Latin ones. */
+export const inMixedWords = (text: string, write: (letter: string) => string): string =>
+  text.replace(/[\p{L}\p{M}]+/gu, (word) => {
+    const scripts = new Set([...word].map(scriptOf).filter((script) => script >= 0));
+    return scripts.size > 1 ? word.replace(/[^\p{ASCII}\p{M}]/gu, write) : word;
+  });
