@@ -28,7 +28,7 @@ export async function recoverInterrupted(context: Context): Promise<void> {
       await recoverIn({ ...context, scope }, 0);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      if (error.code !== 'apply.locked') context.err(faultText(error));
+      if (error.code !== 'apply.locked') reportOnce(error, context);
     }
   await recoverIn(context);
 }
@@ -81,13 +81,15 @@ export function waitAloud(context: Context): (file: string, holder: { pid: numbe
   return (file, holder) => context.err(waitingText(file, holder?.pid));
 }
 
-const reported = new WeakMap<Context, Set<string>>();
+/** By a function of the command, which its contexts of several scopes share. */
+const reported = new WeakMap<Context['err'], Set<string>>();
 
 /** Prints a fault on stderr, at its first time in a command. */
-function reportOnce(fault: Fault, context: Context): void {
-  const known = reported.get(context) ?? new Set();
-  if (!known.has(fault.code)) context.err(faultText(fault));
-  reported.set(context, known.add(fault.code));
+function reportOnce(fault: Fault, { err }: Context): void {
+  const known = reported.get(err) ?? new Set();
+  const text = faultText(fault);
+  if (!known.has(text)) err(text);
+  reported.set(err, known.add(text));
 }
 
 /** Reads the record; prints once on stderr when the record can't be used. Faults as `readStore`. */

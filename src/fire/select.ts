@@ -12,7 +12,8 @@ export function selected(answer: string, pointer: string): string | undefined {
   const value = find(answer, pointer) ?? find(lines.slice(0, MOST_LINES), pointer);
   if (value === undefined) return undefined;
   if (typeof value === 'string') return value.startsWith(NUMBER) ? value.slice(1) : value;
-  return JSON.stringify(value).replace(/"\\u0001(-?\d[\d.eE+-]*)"/g, '$1');
+  const text = JSON.stringify(value);
+  return answer.includes(ESCAPED) ? text : text.replace(/"\\u0001(-?\d[\d.eE+-]*)"/g, '$1');
 }
 
 function find(texts: string | readonly string[], pointer: string): unknown {
@@ -26,13 +27,19 @@ function find(texts: string | readonly string[], pointer: string): unknown {
 
 /** Marks a string that was a number. */
 const NUMBER = '\u0001';
+const ESCAPED = '\\u0001';
 
-/** Returns a JSON text with its numbers as marked strings: JavaScript would change long ones, such as ids. */
+/**
+ * Returns a JSON text with those numbers as marked strings that JavaScript may write in another way: long ones, such as
+ * ids, and those with a point or an exponent.
+ */
 const withNumbersAsText = (json: string): string =>
-  json.replace(
-    /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d[\d.eE+-]*/g,
-    (number, quoted: string | undefined) => quoted ?? `"\\u0001${number}"`,
-  );
+  json.includes(ESCAPED)
+    ? json
+    : json.replace(
+        /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d(?:\d{15,}|\d{0,15}[.eE])[\d.eE+-]*/g,
+        (number, quoted: string | undefined) => quoted ?? `"\\u0001${number}"`,
+      );
 
 const steps = (pointer: string): string[] =>
   pointer

@@ -42,21 +42,14 @@ export interface ScopeState {
 
 /**
  * Returns every scope whose hooks act in the working folder: the user's, this project's local scopes, and the project's
- * own. Other projects are left out. `before` is called for each scope before its record is read. Faults as
- * `parseRecord`; faults of a lock file are in its reading.
+ * own. Other projects are left out. Faults as `parseRecord`; faults of a lock file are in its reading.
  */
-export async function activeScopes(
-  here: Here,
-  before: (scope: Scope) => Promise<void> = async () => {},
-): Promise<ScopeState[]> {
+export async function activeScopes(here: Here): Promise<ScopeState[]> {
   const user = userScope(here.env, here.paths, thisSystem());
-  await before(user);
   const reading = readStore(user.store);
   const states = [scopeState(user, reading)];
-  for (const scope of await projectScopes(here, reading)) {
-    await before(scope);
+  for (const scope of await projectScopes(here, reading))
     states.push(scopeState(scope, scope.shared ? readShared(scope) : reading));
-  }
   return states;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../messages/fault.ts';
 import { type FileOps, MISSING, namingFile, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
@@ -35,6 +36,10 @@ export const PHASES = ['preparing', 'commit', 'undo', 'done'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export const journalFile = (state: string, phase: Phase): string => join(state, `journal.${phase}.json`);
+
+/** Returns the journals of interrupted changes, and of a running one. */
+export const journalsIn = (state: string): string[] =>
+  PHASES.map((phase) => journalFile(state, phase)).filter((path) => existsSync(path));
 
 export const journalDraft = (state: string): string => join(state, 'journal.tmp');
 

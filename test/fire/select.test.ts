@@ -3,11 +3,13 @@ import { selected } from '../../src/fire/select.ts';
 
 it('keeps the spelling of the numbers that it selects', () => {
   const answer =
-    '{"items":[{"id":9007199254740993,"v":1.10,"said":"7 \\u00011"}],"n":-12345678901234567890e+1,"t":"8"}';
-  expect(selected(answer, '/items')).toBe('[{"id":9007199254740993,"v":1.10,"said":"7 \\u00011"}]');
+    '{"items":[{"id":9007199254740993,"v":1.10,"said":"7"}],"n":-12345678901234567890e+1,"t":"8"}';
+  expect(selected(answer, '/items')).toBe('[{"id":9007199254740993,"v":1.10,"said":"7"}]');
   expect(selected(answer, '/items/0/id')).toBe('9007199254740993');
   expect(selected(answer, '/n')).toBe('-12345678901234567890e+1');
   expect(selected(answer, '/t')).toBe('8');
   expect(selected('one\n{"n":10000000000000000001}', '/n')).toBe('10000000000000000001');
   expect(selected('2026-11-28', '')).toBeUndefined();
+  const marked = '{"s":"q\\"\\u00017","n":1}';
+  expect(selected(`{"a":${marked}}`, '/a')).toBe(marked);
 });

@@ -129,6 +129,11 @@ it.each([
     'Pay with paypal.',
     `${many('All of it is new. ', 300)}Pay with p\u0430ypal.`,
   ],
+  [
+    'other words behind it, in a word of another length',
+    `Pay with paypal now. ${many('Some words are here. ', 15)}`,
+    `Pay with p\u0430ypal.evil now. ${many('Others come there. ', 15)}`,
+  ],
   ['other lines before it', `${many('One.\n', 500)}paypal`, `${many('Two.\n', 600)}p\u0430ypal`],
   ['a new line before it', 'paypal', 'New.\np\u0430ypal'],
 ])('spells a look-alike out beside %s', (_, a, b) => {

@@ -7,6 +7,7 @@ it('takes headers of one line, and keeps variables', () => {
   expect(withHeader('Authorization: Bearer ${TOKEN}')()).toMatchObject({
     headers: { Authorization: 'Bearer ${TOKEN}' },
   });
-  for (const header of ['A', 'A B: c', 'A: x\ny', 'A: x\r', 'A: \u0007'])
+  expect(withHeader('A: x\ty\r\n')()).toMatchObject({ headers: { A: 'x\ty' } });
+  for (const header of ['A', 'A B: c', 'A: x\ny', 'A: x\ry', 'A: \0y'])
     expect(withHeader(header)).toThrow(expect.objectContaining({ code: 'usage.header' }));
 });

@@ -47,7 +47,8 @@ interface ListedServer {
 
 /** `mcphooks list`: prints servers and clients with the state of each. Asks servers only with `--check`. */
 export async function run(_: [], flags: ListFlags, context: Context): Promise<Exit> {
-  const here = await activeScopes(context, (scope) => recoverInterrupted({ ...context, scope }));
+  await recoverInterrupted(context);
+  const here = await activeScopes(context);
   openRecord(context);
   const view = readOnce({ ...disk, env: context.env, cwd: context.cwd });
   const ask = flags.check === true;

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { hookTitle, NO_LONGER_DECLARED } from '../../messages/plan.ts';
 import type { DiffLine } from './file-diff.ts';
-import { inMixedWords, lookAlikes, sameNormalForm } from './look-alikes.ts';
+import { lookAlikes, mixedLetters, sameNormalForm } from './look-alikes.ts';
 
 /** Returns the difference between approved and new declarations, with characters spelled out where both look alike. */
 export function declarationsDiff(old: readonly Declaration[], now: readonly Declaration[]): DiffLine[] {
@@ -89,29 +89,47 @@ function linesDiff(a: readonly string[], b: readonly string[]): DiffLine[] {
  * one that hardly has anything in common, only letters of words in several scripts.
  */
 function spelled(line: string, other: string | undefined): string {
+  const mixed = mixedLetters(line);
   const parts =
     other === undefined
       ? undefined
       : (diffChars(other, line, EDITS) ?? diffWordsWithSpace(other, line, EDITS_OF_WORDS));
   // There is nothing to compare it with, character by character.
   if (other === undefined || !parts)
-    return inMixedWords(visible(line), (letter) => `${letter}${point(letter)}`);
+    return mixed.size === 0
+      ? visible(line)
+      : [...line].map(at(0, (c, offset) => (mixed.has(offset) ? spell(c) : visible(c)))).join('');
   const isOneText = sameNormalForm(line, other);
+  let offset = 0;
   return parts
     .map((part, i) => {
       if (part.removed) return '';
+      const begin = offset;
+      offset += part.value.length;
       if (!part.added) return visible(part.value);
       const replaced = [parts[i - 1], parts[i + 1]].find((p) => p?.removed)?.value ?? '';
       const alike = isOneText ? new Set(part.value.match(OTHER)) : lookAlikes(part.value, replaced);
       const unseen = part.value.trim() === '';
+      const isHardToSee = (c: string, where: number): boolean =>
+        isOddSpace(c) || (unseen && c === ' ') || alike.has(c) || mixed.has(where);
       return [...part.value]
-        .map((c) =>
-          isOddSpace(c) || (unseen && c === ' ') || alike.has(c) ? `${bare(c)}${point(c)}` : visible(c),
-        )
+        .map(at(begin, (c, where) => (isHardToSee(c, where) ? spell(c) : visible(c))))
         .join('');
     })
     .join('');
 }
+
+/** Returns a function for characters in a row that calls `write` with each one and its offset in UTF-16 units. */
+function at(begin: number, write: (c: string, offset: number) => string): (c: string) => string {
+  let next = begin;
+  return (c) => {
+    const offset = next;
+    next += c.length;
+    return write(c, offset);
+  };
+}
+
+const spell = (c: string): string => `${bare(c)}${point(c)}`;
 
 /** Returns the difference of two values that have nothing in common. */
 const wholly = <T>(a: T, b: T): { value: T; removed?: true; added?: true }[] => [

@@ -58,9 +58,16 @@ export function lookAlikes(text: string, replaced: string): Set<string> {
 /** Tells whether two texts differ in their normal form alone. */
 export const sameNormalForm = (one: string, other: string): boolean => normal(one) === normal(other);
 
-/** Writes each letter outside ASCII by `write` that stands in a word of several scripts, as a Cyrillic one among Latin ones. */
-export const inMixedWords = (text: string, write: (letter: string) => string): string =>
-  text.replace(/[\p{L}\p{M}]+/gu, (word) => {
+/**
+ * Returns the offsets (UTF-16 units) of letters outside ASCII in words of several scripts, such as a Cyrillic letter among
+ * Latin ones.
+ */
+export function mixedLetters(text: string): Set<number> {
+  const found = new Set<number>();
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+/gu)) {
     const scripts = new Set([...word].map(scriptOf).filter((script) => script >= 0));
-    return scripts.size > 1 ? word.replace(/[^\p{ASCII}\p{M}]/gu, write) : word;
-  });
+    if (scripts.size > 1)
+      for (const letter of word.matchAll(/[^\p{ASCII}\p{M}]/gu)) found.add(index + letter.index);
+  }
+  return found;
+}

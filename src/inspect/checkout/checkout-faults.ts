@@ -1,4 +1,5 @@
 import type { Fault } from '../../messages/fault.ts';
+import { journalsIn } from '../../store/journal.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { checkoutLinkFaults } from './links.ts';
@@ -15,7 +16,8 @@ export function checkoutFaults(at: ScopeState, view: MachineView): Fault[] {
   return [
     ...checkoutLinkFaults(at, view),
     ...lockFaults(at),
-    ...unknownFiles(at, view),
+    // What an interrupted run left is needed to complete it.
+    ...(journalsIn(at.scope.lockFolder).length > 0 ? [] : unknownFiles(at, view)),
     ...otherCommands(at, view),
   ];
 }

@@ -1,9 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isClient } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { shimOf } from '../../shims/entry-owner.ts';
-import { journalFile, PHASES } from '../../store/journal.ts';
+import { journalsIn } from '../../store/journal.ts';
 import { assertPrivate, assertPrivateTree, isForAll } from '../../store/private-folder.ts';
 import { checkoutFaults } from '../checkout/checkout-faults.ts';
 import { nestedFaults } from '../checkout/nested.ts';
@@ -11,9 +11,6 @@ import { markerFiles } from '../marker-files.ts';
 import { type Unknown, unknownEntries } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
-
-const journalsIn = (folder: string): string[] =>
-  PHASES.map((phase) => journalFile(folder, phase)).filter((path) => existsSync(path));
 
 /** Finds interrupted changes: their journals are still there. */
 export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[] => {
@@ -77,8 +74,7 @@ export const record: Check = (context) =>
 /** Finds files and commands in a project's checkout that no install of this version wrote. */
 export const checkout: Check = (context) =>
   context.scopes
-    // What an interrupted run left there is needed to complete it.
-    .filter(({ scope }) => scope.shared && journalsIn(scope.lockFolder).length === 0)
+    .filter(({ scope }) => scope.shared)
     .flatMap((at) => [...checkoutFaults(at, context), ...nestedFaults(at, context)])
     // The user's own entries, copied into the project, are reported by `projectToo`.
     .filter(({ code, args }) => code !== 'project.other-command' || !shimOf(String(args.command)))
