@@ -25,15 +25,15 @@ import { assertLockFolder } from './own-folders.ts';
 export async function recoverInterrupted(context: Context): Promise<void> {
   for (const scope of await otherScopes(context))
     try {
-      await recoverIn({ ...context, scope }, 0);
+      await recoverIn(scope, context, 0);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (error.code !== 'apply.locked') reportOnce(error, context);
     }
-  await recoverIn(context);
+  await recoverIn(context.scope, context);
 }
 
-/** Returns the scopes that act here with a lock of their own: a run is interrupted in one, and then none is listed there. */
+/** Returns the scopes that act here, too, and have another lock than the command's own scope. */
 async function otherScopes(context: Context): Promise<Scope[]> {
   const scopes: Scope[] = [];
   const add = async (name: 'user' | 'project') => {
@@ -50,8 +50,8 @@ async function otherScopes(context: Context): Promise<Scope[]> {
   return scopes;
 }
 
-async function recoverIn(context: Context, waitMs?: number): Promise<void> {
-  const folder = context.scope.lockFolder;
+async function recoverIn(scope: Scope, context: Context, waitMs?: number): Promise<void> {
+  const folder = scope.lockFolder;
   const journals = PHASES.map((phase) => journalFile('', phase));
   const leftovers = [...journals, journalDraft(''), lockFile('')];
   const found = namesIn(folder, disk);
@@ -62,8 +62,8 @@ async function recoverIn(context: Context, waitMs?: number): Promise<void> {
     return;
   }
   if (!leftovers.some((name) => found.includes(name))) return;
-  assertLockFolder(context.scope);
-  await withLock(folder, () => recoverAloud(context), {
+  assertLockFolder(scope);
+  await withLock(folder, () => recoverAloud({ ...context, scope }), {
     onWait: waitAloud(context),
     ...(waitMs !== undefined && { waitMs }),
   });
@@ -81,15 +81,14 @@ export function waitAloud(context: Context): (file: string, holder: { pid: numbe
   return (file, holder) => context.err(waitingText(file, holder?.pid));
 }
 
-/** By a function of the command, which its contexts of several scopes share. */
-const reported = new WeakMap<Context['err'], Set<string>>();
+const reported = new WeakMap<Context, Set<string>>();
 
 /** Prints a fault on stderr, at its first time in a command. */
-function reportOnce(fault: Fault, { err }: Context): void {
-  const known = reported.get(err) ?? new Set();
+function reportOnce(fault: Fault, context: Context): void {
+  const known = reported.get(context) ?? new Set();
   const text = faultText(fault);
-  if (!known.has(text)) err(text);
-  reported.set(err, known.add(text));
+  if (!known.has(text)) context.err(text);
+  reported.set(context, known.add(text));
 }
 
 /** Reads the record; prints once on stderr when the record can't be used. Faults as `readStore`. */

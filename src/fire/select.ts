@@ -25,7 +25,7 @@ function find(texts: string | readonly string[], pointer: string): unknown {
   return undefined;
 }
 
-/** Marks a string that was a number. */
+/** Marks a string that was a number: the character, and as it is written in JSON. */
 const NUMBER = '\u0001';
 const ESCAPED = '\\u0001';
 

@@ -137,7 +137,7 @@ function coverOf(
   { by, where, declarationsHash: hash, options: made, markers }: HookSource,
   { declared: { declarations }, options, files }: OverlapInput,
 ): Cover {
-  const otherwise = hash !== undefined && hash !== declarationsHash(declarations);
+  const differ = hash !== undefined && hash !== declarationsHash(declarations);
   const lacks = declarations.flatMap(({ event }, i) =>
     isLeftIn(event, i + 1, options) && !isLeftIn(event, i + 1, made) ? [i + 1] : [],
   );
@@ -145,7 +145,7 @@ function coverOf(
   return {
     by,
     where,
-    ...(otherwise ? { otherwise } : lacks.length > 0 && { lacks }),
+    ...(differ ? { otherDeclarations: true } : lacks.length > 0 && { lacks }),
     ...(disabled && { disabled }),
   };
 }

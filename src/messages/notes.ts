@@ -5,7 +5,7 @@ import { WHEN_NOTES } from './when-notes.ts';
 import { everyToolCall, installed, list, shownArgs, word } from './words.ts';
 
 /** Returns in words what provides hooks to a client besides an install, and which hooks, as far as that is known. */
-function coverText({ by, where, hooks, n, otherwise, disabled }: FaultArgs): string {
+function coverText({ by, where, hooks, n, otherDeclarations, disabled }: FaultArgs): string {
   const words: Readonly<Record<string, string>> = {
     user: 'your own install has hooks of this server',
     project: 'the project has hooks of this server',
@@ -13,7 +13,7 @@ function coverText({ by, where, hooks, n, otherwise, disabled }: FaultArgs): str
   };
   const has = words[String(by)] ?? `the ${by} ${where} has hooks of this server`;
   const not = hooks === undefined ? '' : `, but not hook${n === 1 ? '' : 's'} ${hooks}`;
-  const other = otherwise ? ', from other declarations than these' : '';
+  const other = otherDeclarations ? ', from other declarations than these' : '';
   return `${has}${not}${other}${disabled ? '; they are disabled' : ''}`;
 }
 

@@ -96,7 +96,10 @@ export interface PlanInput {
    * too.
    */
   fromLock?: true;
-  /** Other installs and plugins that provide hooks of the server already; only for clients without an install of this plan. */
+  /**
+   * Other installs and plugins that provide hooks of the server already; only for clients without an install of this
+   * plan.
+   */
   overlap?: Overlap;
   env: Env;
   /** Reads the runtime that shims start. */

@@ -178,13 +178,13 @@ function servedOn(
   return covered && { ...unchangedOn(id), covered, cells: [], shims: [], notes: [coverNote(covered)] };
 }
 
-export const coverNote = ({ by, where, lacks, otherwise, disabled }: Cover): Note => ({
+export const coverNote = ({ by, where, lacks, otherDeclarations, disabled }: Cover): Note => ({
   code: 'across.covered',
   args: {
     by,
     where,
     ...(lacks && { hooks: ranges(lacks), n: lacks.length }),
-    ...(otherwise && { otherwise: 1 }),
+    ...(otherDeclarations && { otherDeclarations: 1 }),
     ...(disabled && { disabled: 1 }),
   },
 });

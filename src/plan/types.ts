@@ -52,7 +52,7 @@ export interface Cover {
   /** Numbers of the chosen hooks that it leaves out, from 1. */
   lacks?: number[];
   /** It was made from other declarations, so it may lack some of these hooks. */
-  otherwise?: true;
+  otherDeclarations?: true;
   /** Its hooks are disabled. */
   disabled?: true;
 }

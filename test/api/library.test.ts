@@ -222,6 +222,17 @@ describe('the library', () => {
     expect(messages.join('\n')).toContain('declarations[1].context: 8001 characters');
   });
 
+  it('reports a damaged record at each call, also by the same function', async () => {
+    const world = worldWith(COMMIT);
+    world.write('home/.local/state/mcphooks/record.json', '{');
+    const messages: string[] = [];
+    const onMessage = (text: string): void => void messages.push(text);
+    for (let call = 1; call <= 2; call++) {
+      await plan({ server: 'memo', clients: ['claude-code'], ...at(world), onMessage });
+      expect(messages.filter((text) => text.includes('record file is damaged'))).toHaveLength(call);
+    }
+  });
+
   it.each([undefined, true, false])(
     'checks a file with the server, unless `check` is false: %s',
     async (check) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { declarationsDiff } from '../../src/cli/text/declarations-diff.ts';
 import type { Declaration } from '../../src/declarations/types.ts';
-import { often } from '../effort.ts';
+import { LONG, often } from '../effort.ts';
 
 const say = (context: string): Declaration => ({ event: 'pre_request', context, priority: 'suggestion' });
 const shown = (a: Declaration[], b: Declaration[]): string[] =>
@@ -108,14 +108,23 @@ it('two different sets never come out without a line that tells them apart', () 
   );
 });
 
-it('of texts that have nothing in common takes no longer than of others', () => {
-  const all = (letter: string, join: string): Declaration[] =>
-    Array.from({ length: 2 }, (_, n) => say(Array(4_000).fill(`${letter}${n}`).join(join)));
-  for (const join of [' ', '\n']) {
-    const lines = shown(all('a', join), all('\u0430', join));
-    expect(lines.some((line) => line.startsWith('+'))).toBe(true);
-  }
-});
+/** `letter`: what all texts consist of, one for each hook. */
+const reworded = (hooks: number, letter: string, join: string): Declaration[] =>
+  Array.from({ length: hooks }, (_, n) =>
+    say(
+      Array(4_000)
+        .fill(`${letter}${n % 10}`)
+        .join(join),
+    ),
+  );
+it.each([[LONG ? 64 : 6, ' '], ...(LONG ? [[64, '\n'] as const] : [])] as const)(
+  'shows %i texts that were reworded as a whole (%j)',
+  { timeout: 30_000 },
+  (hooks, join) => {
+    const lines = shown(reworded(hooks, 'a', join), reworded(hooks, '\u0430', join));
+    expect(lines.filter((line) => line.startsWith('@'))).toHaveLength(hooks);
+  },
+);
 
 const many = (text: string, times: number) => text.repeat(times);
 it.each([

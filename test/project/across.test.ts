@@ -140,7 +140,7 @@ describe('an install for oneself', () => {
     expect((await told('--only', '1')).says).toBe(has);
     declare(world, COMMIT, { ...PROMPT, context: 'Other text.' }, NOTE);
     const other = await told();
-    expect(other.covered).toEqual({ by: 'plugin', where, otherwise: true });
+    expect(other.covered).toEqual({ by: 'plugin', where, otherDeclarations: true });
     expect(other.says).toBe(`${has}, from other declarations than these`);
     rmSync(where, { recursive: true });
     declare(world, COMMIT, PROMPT);

@@ -96,9 +96,7 @@ function spelled(line: string, other: string | undefined): string {
       : (diffChars(other, line, EDITS) ?? diffWordsWithSpace(other, line, EDITS_OF_WORDS));
   // There is nothing to compare it with, character by character.
   if (other === undefined || !parts)
-    return mixed.size === 0
-      ? visible(line)
-      : [...line].map(at(0, (c, offset) => (mixed.has(offset) ? spell(c) : visible(c)))).join('');
+    return mixed.size === 0 ? visible(line) : written(line, (_, offset) => mixed.has(offset));
   const isOneText = sameNormalForm(line, other);
   let offset = 0;
   return parts
@@ -110,24 +108,19 @@ function spelled(line: string, other: string | undefined): string {
       const replaced = [parts[i - 1], parts[i + 1]].find((p) => p?.removed)?.value ?? '';
       const alike = isOneText ? new Set(part.value.match(OTHER)) : lookAlikes(part.value, replaced);
       const unseen = part.value.trim() === '';
-      const isHardToSee = (c: string, where: number): boolean =>
-        isOddSpace(c) || (unseen && c === ' ') || alike.has(c) || mixed.has(where);
-      return [...part.value]
-        .map(at(begin, (c, where) => (isHardToSee(c, where) ? spell(c) : visible(c))))
-        .join('');
+      return written(
+        part.value,
+        (c, at) => isOddSpace(c) || (unseen && c === ' ') || alike.has(c) || mixed.has(begin + at),
+      );
     })
     .join('');
 }
 
-/** Returns a function for characters in a row that calls `write` with each one and its offset in UTF-16 units. */
-function at(begin: number, write: (c: string, offset: number) => string): (c: string) => string {
-  let next = begin;
-  return (c) => {
-    const offset = next;
-    next += c.length;
-    return write(c, offset);
-  };
-}
+/** Returns a text with those characters spelled out that are hard to see; `offset`: of a character, in UTF-16 units. */
+const written = (text: string, isHardToSee: (c: string, offset: number) => boolean): string =>
+  [...text.matchAll(/./gsu)]
+    .map(({ 0: c, index }) => (isHardToSee(c, index) ? spell(c) : visible(c)))
+    .join('');
 
 const spell = (c: string): string => `${bare(c)}${point(c)}`;
 

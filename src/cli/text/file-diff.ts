@@ -14,7 +14,10 @@ const CONTEXT_LINES = 2;
 /** Most characters of a line in a diff; for a file with longer lines (minified), only the inserted text is shown. */
 const LONG_LINE = 1_000;
 
-/** Most lines that come or go in a diff: its time grows with their square. Beyond, all between the first and the last one is shown. */
+/**
+ * Most lines that come or go in a diff, whose time grows with their square. For more, all between the first and the last
+ * one is shown.
+ */
 const MOST_EDITS = 2_000;
 
 /** A program is ours as a whole: who approves it can read it. */

@@ -26,9 +26,9 @@ const segmenter = once(() => new Intl.Segmenter());
 const seen = (text: string): string[] => [...segmenter().segment(text)].map((s) => s.segment);
 const normal = (text: string): string => normalized(text, 'NFKC');
 
-/** Returns what a reader sees as one character in a text, and in another normal form in the one that it replaced. */
+/** Returns the characters, as a reader sees them, that the replaced text has in another normal form. */
 function otherForms(text: string, replaced: string): string[] {
-  // Saves splitting them: texts in one normal form differ in others than that.
+  // Saves splitting the texts: where both are normal, no character has another form.
   if (normal(text) === text && normal(replaced) === replaced) return [];
   const forms = new Set(seen(replaced).map(normal));
   return seen(text).filter((form) => forms.has(normal(form)) && !replaced.includes(form));
@@ -59,8 +59,8 @@ export function lookAlikes(text: string, replaced: string): Set<string> {
 export const sameNormalForm = (one: string, other: string): boolean => normal(one) === normal(other);
 
 /**
- * Returns the offsets (UTF-16 units) of letters outside ASCII in words of several scripts, such as a Cyrillic letter among
- * Latin ones.
+ * Returns the offsets (UTF-16 units) of letters outside ASCII in words of several scripts, such as a Cyrillic letter
+ * among Latin ones.
  */
 export function mixedLetters(text: string): Set<number> {
   const found = new Set<number>();

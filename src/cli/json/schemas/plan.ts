@@ -63,7 +63,7 @@ export const planOutput = z.looseObject({
           by: z.enum([...SCOPES, 'plugin', 'extension']),
           where: z.string(),
           lacks: z.array(z.number()).meta({ description: 'Hooks that it leaves out.' }).optional(),
-          otherwise: z
+          otherDeclarations: z
             .literal(true)
             .meta({ description: 'It was made from other declarations, and may lack some of these hooks.' })
             .optional(),
