@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { namesIn } from '../base/files.ts';
 import { scopeFor } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
@@ -7,6 +7,7 @@ import { faultText } from '../messages/faults.ts';
 import { waitingText } from '../messages/notes.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { journalDraft, journalFile, PHASES } from '../store/journal.ts';
+import { projectLockFolder } from '../store/lock-folder.ts';
 import { lockFile, withLock } from '../store/process-lock.ts';
 import { readStore } from '../store/read-record.ts';
 import type { RecordReading } from '../store/record.ts';
@@ -18,19 +19,23 @@ import { assertLockFolder } from './own-folders.ts';
 
 /**
  * Finishes an interrupted run before anything is read, and waits for a running one. Without either, nothing is locked
- * or written. Finishes interrupted runs of other scopes that act here, too, but waits for none of these, and only
- * prints why one can't be finished. In a dry run, prints once on stderr that a run was interrupted.
+ * or written. Finishes interrupted runs of other scopes that act here, too, but waits for none of these; prints and
+ * returns why one can't be finished. In a dry run, prints once on stderr that a run was interrupted.
  * @throws Fault as `recover` and `withLock`
  */
-export async function recoverInterrupted(context: Context): Promise<void> {
+export async function recoverInterrupted(context: Context): Promise<Fault[]> {
+  const faults: Fault[] = [];
   for (const scope of await otherScopes(context))
     try {
       await recoverIn(scope, context, 0);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      if (error.code !== 'apply.locked') reportOnce(error, context);
+      if (error.code === 'apply.locked') continue;
+      reportOnce(error, context);
+      faults.push(error);
     }
   await recoverIn(context.scope, context);
+  return faults;
 }
 
 /** Returns the scopes that act here, too, and have another lock than the command's own scope. */
@@ -46,7 +51,7 @@ async function otherScopes(context: Context): Promise<Scope[]> {
   };
   if (context.scope.shared) await add('user');
   // The folder is there only while a project is changed, or a change was interrupted.
-  else if (existsSync(join(context.paths.state, 'projects'))) await add('project');
+  else if (existsSync(dirname(projectLockFolder(context.paths.state, context.cwd)))) await add('project');
   return scopes;
 }
 

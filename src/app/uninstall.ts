@@ -166,12 +166,15 @@ export const planRemoval = async (
 export async function removeHooks(slug: string, request: RemovalRequest, context: Context): Promise<Removal> {
   await recoverInterrupted(context);
   const { first, again, approvedFor } = await planned(slug, request, context);
-  if (!first.isLeft) await forgetApprovals(slug, approvedFor, context);
+  // After the scripts are gone: where these can't be removed, hooks fire, and need their approvals.
+  const forget = async () => first.isLeft || (await forgetApprovals(slug, approvedFor, context));
   if (first.own.length + first.changes.length === 0) {
+    await forget();
     leaveNoFolder(context, first.around);
     return first;
   }
   await underLock(context, () => ({ result: undefined, changes: again().own }));
+  await forget();
   await endKeptServers(slug, context.paths);
   // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
   // files.

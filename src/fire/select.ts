@@ -9,20 +9,24 @@ const MOST_LINES = 1000;
  */
 export function selected(answer: string, pointer: string): string | undefined {
   const lines = answer.split('\n').filter((line) => /^\s*[[{"\d-]/.test(line));
-  const value = find(answer, pointer) ?? find(lines.slice(0, MOST_LINES), pointer);
-  if (value === undefined) return undefined;
-  if (typeof value === 'string') return value.startsWith(NUMBER) ? value.slice(1) : value;
-  const text = JSON.stringify(value);
-  return answer.includes(ESCAPED) ? text : text.replace(/"\\u0001(-?\d[\d.eE+-]*)"/g, '$1');
+  return find([answer], pointer) ?? find(lines.slice(0, MOST_LINES), pointer);
 }
 
-function find(texts: string | readonly string[], pointer: string): unknown {
-  for (const text of [texts].flat()) {
+function find(texts: readonly string[], pointer: string): string | undefined {
+  for (const text of texts) {
     if (jsonOrUndefined(text) === undefined) continue;
-    const value = valueAt(jsonOrUndefined(withNumbersAsText(text)), steps(pointer));
-    if (value !== undefined) return value;
+    const isMarked = !text.includes(ESCAPED);
+    const value = valueAt(jsonOrUndefined(isMarked ? withNumbersAsText(text) : text), steps(pointer));
+    if (value !== undefined) return isMarked ? unmarked(value) : asText(value);
   }
   return undefined;
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function unmarked(value: unknown): string {
+  if (typeof value === 'string') return value.startsWith(NUMBER) ? value.slice(1) : value;
+  return JSON.stringify(value).replace(/"\\u0001(-?\d[\d.eE+-]*)"/g, '$1');
 }
 
 /** Marks a string that was a number: the character, and as it is written in JSON. */
@@ -34,12 +38,10 @@ const ESCAPED = '\\u0001';
  * ids, and those with a point or an exponent.
  */
 const withNumbersAsText = (json: string): string =>
-  json.includes(ESCAPED)
-    ? json
-    : json.replace(
-        /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d(?:\d{15,}|\d{0,15}[.eE])[\d.eE+-]*/g,
-        (number, quoted: string | undefined) => quoted ?? `"\\u0001${number}"`,
-      );
+  json.replace(
+    /("[^"\\]*(?:\\.[^"\\]*)*")|-?\d(?:\d{15,}|\d{0,15}[.eE])[\d.eE+-]*/g,
+    (number, quoted: string | undefined) => quoted ?? `"\\u0001${number}"`,
+  );
 
 const steps = (pointer: string): string[] =>
   pointer

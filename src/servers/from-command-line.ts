@@ -19,7 +19,8 @@ export function commandLineDefinition(
   if (url === undefined) return undefined;
   if (!URL.canParse(url)) throw new Fault('usage.url', { url: maskText(url) });
   const pairs = headers.map((header): [string, string] => {
-    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([^\r\n\0]*)$/.exec(header.trimEnd()) ?? [];
+    const [, name, value] =
+      /^([!#$%&'*+.^_`|~\w-]+):\s*([\t\x20-\x7e\x80-\xff]*)$/.exec(header.trimEnd()) ?? [];
     if (name === undefined || value === undefined) throw new Fault('usage.header');
     return [name, value];
   });

@@ -98,9 +98,7 @@ export function launch(
   const isBound = needsApproval(source) || isAbsolute(expand(definition.cwd ?? ''));
   const safePath = (env: Record<string, string>): Record<string, string> =>
     isBound ? env : absolutePath(env);
-  // The approval of a project's definition doesn't cover what such a file holds.
-  const envFile =
-    definition.envFile && !needsApproval(source) ? resolve(cwd, expand(definition.envFile)) : undefined;
+  const envFile = definition.envFile && resolve(cwd, expand(definition.envFile));
   return {
     command: expand(definition.command),
     args: definition.args.map((arg) => expand(arg)),

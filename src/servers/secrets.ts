@@ -185,7 +185,9 @@ export function maskArgs(args: readonly string[], found?: string[]): string[] {
     if (header !== undefined) return own + header;
     const [, name = '', separator = '', value = ''] =
       /^((?:--?[\w-]+=(?=[\w.-]+=))?[\w.-]+)([=:]\s*)(.+)$/s.exec(arg) ?? [];
-    if (isSecretName(name.replace(/^.*=/, ''))) return name + separator + maskValue(value, found);
+    // `sh -c 'TOKEN=x evil'`: the rest is code.
+    const isCode = /^(?:-[a-z]*c|\/c|--?(?:command|eval))$/i.test(flag) && /[\s;|&`()<>]/.test(value);
+    if (!isCode && isSecretName(name.replace(/^.*=/, ''))) return name + separator + maskValue(value, found);
     return maskText(maskPairs(maskQuoted(maskSchemes(arg, found), found), found), found);
   });
 }

@@ -178,7 +178,10 @@ function leave(file: string, me: Holder, folders: readonly string[]): void {
   const made = [...new Set([...me.made, ...folders])];
   if (made.length === me.made.length || !isMine(file, me)) return;
   me.made = made;
-  tolerate(() => fs.writeFileSync(file, JSON.stringify(me)));
+  // Replaced, because a full disk would leave the file empty, and an empty lock counts as stale.
+  const next = `${file}.next`;
+  tolerate(() => create(next, me) && fs.renameSync(next, file));
+  release(next, me);
 }
 
 const isMine = (file: string, me: Holder): boolean => read(file)?.holder?.nonce === me.nonce;

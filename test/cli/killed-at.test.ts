@@ -98,7 +98,7 @@ describe.runIf(!WINDOWS)('a killed install into a project', () => {
     expect(code).toBe(0);
     expect(stderr.match(/journal\.\w+\.json/g)).toHaveLength(1);
     const list = await world.run('list');
-    expect([list.code, list.stdout]).toEqual([0, expect.stringContaining('memo')]);
+    expect([list.code, list.stdout]).toEqual([1, expect.stringContaining('memo')]);
     expect(list.stderr).toMatch(/journal\.\w+\.json/);
   });
 });

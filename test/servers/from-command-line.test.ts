@@ -8,6 +8,6 @@ it('takes headers of one line, and keeps variables', () => {
     headers: { Authorization: 'Bearer ${TOKEN}' },
   });
   expect(withHeader('A: x\ty\r\n')()).toMatchObject({ headers: { A: 'x\ty' } });
-  for (const header of ['A', 'A B: c', 'A: x\ny', 'A: x\ry', 'A: \0y'])
+  for (const header of ['A', 'A B: c', 'A: x\ny', 'A: x\ry', 'A: \0y', 'A: x\u0007', 'A: \u001b[31m', 'A: €'])
     expect(withHeader(header)).toThrow(expect.objectContaining({ code: 'usage.header' }));
 });

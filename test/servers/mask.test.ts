@@ -119,6 +119,18 @@ describe("what is shown of the user's own files", () => {
   });
 });
 
+describe('of the user’s own files, code is shown', () => {
+  it.each<[string, string[], string]>([
+    ['sh', ['-c', 'API_KEY=hunter2hunter2 npx -y foo@1'], "sh -c 'API_KEY=*** npx -y foo@1'"],
+    ['bash', ['-lc', 'TOKEN=$(cat ~/t) exec npx evil'], "bash -lc 'TOKEN=$(cat ~/t) exec npx evil'"],
+    ['docker', ['run', 'img', 'sh', '-c', 'API_KEY=a;evil'], "docker run img sh -c 'API_KEY=***;evil'"],
+    ['docker', ['run', '-e', 'API_KEY=a b;c', 'img'], 'docker run -e API_KEY=*** img'],
+    ['x', ['API_KEY=a b'], 'x API_KEY=***'],
+  ])('%s %j', (command, args, shown) => {
+    expect(showDefinition(stdio(args, { command }), { scope: 'user' })).toBe(shown);
+  });
+});
+
 describe('what is shown of a stranger’s file', () => {
   it.each<[Definition, string]>([
     // Tokens are left out.

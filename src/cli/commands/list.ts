@@ -47,7 +47,7 @@ interface ListedServer {
 
 /** `mcphooks list`: prints servers and clients with the state of each. Asks servers only with `--check`. */
 export async function run(_: [], flags: ListFlags, context: Context): Promise<Exit> {
-  await recoverInterrupted(context);
+  const unfinished = await recoverInterrupted(context);
   const here = await activeScopes(context);
   openRecord(context);
   const view = readOnce({ ...disk, env: context.env, cwd: context.cwd });
@@ -56,7 +56,7 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   const faults: Fault[] = here.flatMap(({ scope, reading }) =>
     scope.shared && reading.damaged ? [reading.damaged] : [],
   );
-  faults.push(...surveyed.flatMap((one) => one.faults));
+  faults.push(...unfinished, ...surveyed.flatMap((one) => one.faults));
   for (const at of here) if (at.scope.shared) faults.push(...checkoutFaults(at, view));
   const rows = [
     ...surveyed.map((one) => rowOf(one, context)),

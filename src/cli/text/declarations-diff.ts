@@ -104,7 +104,7 @@ function spelled(line: string, other: string | undefined): string {
       if (part.removed) return '';
       const begin = offset;
       offset += part.value.length;
-      if (!part.added) return visible(part.value);
+      if (!part.added) return written(part.value, (_, at) => mixed.has(begin + at));
       const replaced = [parts[i - 1], parts[i + 1]].find((p) => p?.removed)?.value ?? '';
       const alike = isOneText ? new Set(part.value.match(OTHER)) : lookAlikes(part.value, replaced);
       const unseen = part.value.trim() === '';

@@ -63,12 +63,11 @@ type Offered = {
   reached?: string;
 };
 
-/** Arguments by code. */
+/** Arguments by code; `installed`: 1 when hooks of this server are installed. */
 export interface ServersFaults {
   'server.not-found': {
     broken?: readonly string[];
     from?: string;
-    /** 1: hooks of this server are installed. */
     installed?: number;
     known?: readonly string[];
     looked?: readonly string[];
@@ -97,10 +96,11 @@ export interface ServersFaults {
   'server.too-big': { max: number; shown: string; stderr?: readonly string[]; step: string };
   /** Without `got` the answer ended before it was whole. */
   'server.garbage': { got?: string; shown: string; stderr?: readonly string[]; step: string };
-  /** `silent`: a method without an answer; `ended`: because the server ended. */
   'server.refused': {
     answers: readonly string[];
+    /** `silent` (a method) has no answer, because the server ended; `later`: it may answer later. */
     ended?: 1;
+    later?: 1;
     shown: string;
     silent?: string;
     stderr?: readonly string[];
@@ -141,7 +141,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     what: (a) =>
       `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Searched: ${some(a.looked)}` : ''}${
         isEmpty(a.broken) ? '' : `. Unreadable: ${list(a.broken)}`
-      }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${isEmpty(a.unusable) ? '' : `. Unusable (an entry needs a command, its arguments as a list, or a URL, stands whole in one file, and in a project includes no other, as by envFile or {file:...}): ${list(a.unusable)}`}${a.installed ? '; its hooks are still installed' : ''}`,
+      }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${isEmpty(a.unusable) ? '' : `. Unusable (an entry needs a command, its arguments as a list, or a URL, stands whole in one file, and in a project includes only files of the project that are there and refer to no variables): ${list(a.unusable)}`}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
       if (a.installed)
         return `Restore the server, or remove its hooks: 'mcphooks uninstall ${installed(a)}'. Or give its command or URL: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;
@@ -220,8 +220,8 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   },
   'server.refused': {
     what: (a) =>
-      `the server answered with errors only: ${list([...a.answers, ...silence(a)])}${stderrText(a)}`,
-    fix: (a) => `Reached with: ${a.shown}`,
+      `the server answered with ${a.later ? 'an error' : 'errors only'}: ${list([...a.answers, ...silence(a)])}${stderrText(a)}`,
+    fix: (a) => `${a.later ? 'Try again later. ' : ''}Reached with: ${a.shown}`,
   },
   'server.places-differ': {
     what: (a) =>

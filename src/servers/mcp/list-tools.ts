@@ -1,15 +1,24 @@
+import type { Fault } from '../../messages/fault.ts';
 import { lookUp } from '../definition.ts';
 import type { ServerTool } from '../types.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, RpcResponse } from './channel.ts';
 
 /** Most pages of one list, against a server that returns new cursors forever. */
 const MAX_PAGES = 100;
 
-/** Returns all pages of `tools/list`; undefined when the server refuses to list tools. */
+/** True for an error of the moment: no answer at all, or a status of HTTP that asks to try again. */
+const isPassing = (code: number | string): boolean =>
+  /^(?:no answer|HTTP (?:408|429|5\d\d))$/.test(String(code));
+
+/**
+ * Returns all pages of `tools/list`; undefined when the server refuses to list tools. Throws what `failed` returns when
+ * the server can't do so now.
+ */
 export async function listTools(
   channel: Channel,
   params: object,
   deadline: number,
+  failed: (error: Extract<RpcResponse, { error: unknown }>['error']) => Fault,
 ): Promise<ServerTool[] | undefined> {
   const tools: ServerTool[] = [];
   const cursors = new Set<string>();
@@ -17,7 +26,10 @@ export async function listTools(
   do {
     const page = typeof cursor === 'string' ? { ...params, cursor } : params;
     const answer = await channel.request('tools/list', page, deadline);
-    if ('error' in answer) return undefined;
+    if ('error' in answer) {
+      if (isPassing(answer.error.code)) throw failed(answer.error);
+      return undefined;
+    }
     const listed = lookUp(answer.result, ['tools']);
     for (const tool of Array.isArray(listed) ? listed : []) {
       const name = lookUp(tool, ['name']);

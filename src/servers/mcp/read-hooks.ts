@@ -144,7 +144,9 @@ async function inEra(
     if (shown.place === undefined && !all) return shown;
     onProgress?.('tools/list');
     const meta = era === 'discover' ? DISCOVER_META : {};
-    const tools = await listTools(channel, meta, deadline);
+    const tools = await listTools(channel, meta, deadline, ({ code, message }) =>
+      diagnostics.fault('server.refused', { answers: [`tools/list: ${message} (${code})`], later: 1 }),
+    );
     const called: CalledTool[] = [];
     for (const call of calls?.(tools ?? []) ?? []) {
       onProgress?.('tools/call');
