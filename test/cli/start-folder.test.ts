@@ -415,3 +415,25 @@ describe('hooks from a file that call tools of a server', () => {
     expect(world.read('home/.local/state/mcphooks/hooks.log')).toContain('definition.elsewhere');
   });
 });
+
+it.runIf(LONG)('a start stays approved where an uninstall can’t delete the scripts', async () => {
+  const world = makeWorld();
+  mkdirSync(join(world.project, '.git'));
+  world.write('project/has-tools', '');
+  const servers = { memo: { command: process.execPath, args: [SERVER] } };
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: servers }));
+  const install = ['install', 'memo', '--scope', 'project', ...CLAUDE, '--yes'];
+  expect(await world.run(...install, '--allow-start', hashIn(await world.run(...install)))).toMatchObject({
+    code: 0,
+  });
+  const approvals = () => JSON.parse(world.read('home/.local/state/mcphooks/record.json')).approvals;
+  const given = approvals();
+  expect(Object.keys(given)).toHaveLength(1);
+  const [script = ''] = Object.keys(world.files()).filter((path) => path.includes('.mcphooks/hooks/memo/'));
+  chmodSync(join(world.home, '..', script), 0o444);
+  expect(await world.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 1 });
+  expect(approvals()).toEqual(given);
+  chmodSync(join(world.home, '..', script), 0o644);
+  expect(await world.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files())).not.toContain('home/.local/state/mcphooks/record.json');
+});

@@ -12,4 +12,7 @@ it('keeps the spelling of the numbers that it selects', () => {
   expect(selected('2026-11-28', '')).toBeUndefined();
   const marked = '{"s":"q\\"\\u00017","n":1}';
   expect(selected(`{"a":${marked}}`, '/a')).toBe(marked);
+  const other = '{"x":"\\u0001"}\n{"a":{"n":1.50}}';
+  expect(selected(other, '/a')).toBe('{"n":1.50}');
+  expect(selected(other, '/a/n')).toBe('1.50');
 });

@@ -145,6 +145,11 @@ it.each([
   ],
   ['other lines before it', `${many('One.\n', 500)}paypal`, `${many('Two.\n', 600)}p\u0430ypal`],
   ['a new line before it', 'paypal', 'New.\np\u0430ypal'],
+  [
+    'an approved letter of another alphabet',
+    'Send \u0430 and b to paypal.',
+    'Send p\u0430ypal and b to paypal.',
+  ],
 ])('spells a look-alike out beside %s', (_, a, b) => {
   const found = shown([say(a)], [say(b)]).filter((line) => line.includes('p\u0430<U+0430>ypal'));
   expect(found).toHaveLength(1);

@@ -540,6 +540,12 @@ describe.concurrent('over HTTP', () => {
     },
   );
 
+  it('that lists no tools at the moment, and may later', async ({ at: { read, url } }) => {
+    const found = await fault(read(web(await url({ behave: 'server-error', behaveOn: 'tools/list' }))));
+    expect(found).toMatchObject({ code: 'server.refused', args: { later: 1 } });
+    expect(faultText(found)).toMatch(/tools\/list: .*HTTP 500.*\n.*Try again later/);
+  });
+
   const answers = sample<[string, string]>(
     [
       ['unauthorized', 'server.unauthorized'],

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -271,6 +281,20 @@ describe('the lock', () => {
     writeFileSync(`${lockFile(state)}.next`, JSON.stringify(next));
     expect(await withLock(state, () => 'in', { waitMs: 5_000 })).toBe('in');
     expect(readdirSync(root)).toEqual([]);
+  });
+
+  test.skipIf(WINDOWS)('is replaced, and at no moment empty, where it names more folders', async () => {
+    const state = scratch();
+    await withLock(state, ({ leave }) => {
+      const before = readFileSync(lockFile(state), 'utf8');
+      const fd = openSync(lockFile(state), 'r');
+      leave([join(state, 'more')]);
+      expect(readFileSync(fd, 'utf8')).toBe(before);
+      closeSync(fd);
+      expect(JSON.parse(readFileSync(lockFile(state), 'utf8')).made).toContain(join(state, 'more'));
+      expect(readdirSync(state)).toHaveLength(1);
+    });
+    expect(existsSync(lockFile(state))).toBe(false);
   });
 
   test('names folders that its killed holder made: the empty ones around it are removed, no other', async () => {
