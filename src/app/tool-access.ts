@@ -76,13 +76,13 @@ function runnerNotes(definition: Definition, calls: boolean): Note[] {
   if (definition.transport !== 'stdio') return [];
   const run = packageRun(definition.command, definition.args, definition.env);
   if (!run) return [];
-  const { runner, ecosystem, name, pinned } = run;
+  const { runner, ecosystem, name, pinned, spec } = run;
   const example = `${name}${ecosystem === 'oci' ? ':' : '@'}1.2.3`;
   const version: Note =
     name === undefined
       ? { code: 'runner.unknown', args: { runner } }
       : { code: 'runner.unpinned', args: { runner, package: name, example } };
-  const install = name === undefined ? '' : INSTALL[ecosystem](name);
+  const install = name === undefined ? '' : INSTALL[ecosystem]((pinned && spec) || name);
   return [
     ...(pinned ? [] : [version]),
     ...(calls ? [{ code: 'runner.per-call' as const, args: { runner, install } }] : []),

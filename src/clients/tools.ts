@@ -71,6 +71,8 @@ interface McpToolNames {
   finish?: (name: string, raw: string) => string;
   /** Glob of what `finish` may add at the end. */
   mark?: string;
+  /** Length to which `finish` shortens a name, before it adds the mark. */
+  keeps?: number;
 }
 
 /** Returns a client as it is on Windows: tools that it has besides take what the first name of the same tool takes. */
@@ -152,8 +154,14 @@ export const spelledGlob = ({ spellTool = String }: McpToolNames, glob: string):
 /** Returns globs of the client's names for the tools of a server that fit a glob; a glob without wildcards is a name. */
 export function toolGlobs(names: McpToolNames, alias: string, glob: string): string[] {
   if (!/[*?]/.test(glob)) return [mcpToolName(names, alias, glob)];
-  const name = `${toolPrefix(names, alias)}${spelledGlob(names, glob)}`;
-  return [name, ...(names.mark !== undefined && !name.endsWith('*') ? [`${name}${names.mark}`] : [])];
+  const prefix = toolPrefix(names, alias);
+  const name = `${prefix}${spelledGlob(names, glob)}`;
+  const { mark, keeps = Number.POSITIVE_INFINITY } = names;
+  if (mark === undefined) return [name];
+  const isLong = prefix.length < keeps && name.search(/[*?]/) > keeps;
+  const marked = name.endsWith('*') ? [] : [`${name}${mark}`];
+  const long = isLong ? [`${name.slice(0, keeps)}${mark}`] : [];
+  return [...new Set([name, ...marked, ...long])];
 }
 
 /** Returns the prefix of the names of all servers' tools. */

@@ -77,7 +77,11 @@ it.runIf(ALL)(
     expect(text).toContain(
       'npx always runs the newest version of memo-server; to keep one version, name it (memo-server@1.2.3)',
     );
-    expect(text).toContain('npm install -g memo-server');
+    expect(text).toContain('npm install -g memo-server)');
+    const pinned = worldWith([START], 'memo-server@1.2.3');
+    expect((await pinned.run(...install, '--dry-run')).stdout.replace(/\s+/g, ' ')).toContain(
+      'npm install -g memo-server@1.2.3)',
+    );
     const { plan } = JSON.parse((await world.run(...install, '--dry-run', '--json')).stdout);
     expect(plan.notes.map((note: { code: string }) => note.code)).toEqual([
       'runner.unpinned',

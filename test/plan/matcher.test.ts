@@ -184,6 +184,17 @@ describe.each(CLIENT_IDS)('tools whose names %s writes otherwise', (id) => {
     expect(Object.fromEntries(names)).toEqual(seen);
   });
 
+  it('fire by the beginning of a long name', () => {
+    const begin = `long_${'x'.repeat(60)}`;
+    const tool = `${begin}${'y'.repeat(20)}`;
+    for (const matcher of [
+      { tool_name: `mcp__mem__${begin}*` },
+      { tool_server: 'mem', tool_name: `${begin}*y` },
+    ])
+      expect(fires(matcher, tool), JSON.stringify(matcher)).toBe(true);
+    expect(fires({ tool_name: `mcp__mem__${begin}*` }, 'long_x')).toBe(false);
+  });
+
   it.each(['do-it.now', 'a/b c', 'x--y', `long-${'y.'.repeat(14)}`])('fire: %s', (tool) => {
     const start = tool.slice(0, 3);
     const end = tool.slice(-3);

@@ -28,6 +28,13 @@ export const tools: ToolNames = {
   },
   // VS Code, which reads the same file, ignores matchers; Copilot CLI's are regular expressions over native names.
   noMatcher: true,
-  mcp: { name: '{alias}-{tool}', spell, spellTool: spell, finish: (name) => name.slice(0, 64) },
+  mcp: {
+    name: '{alias}-{tool}',
+    spell,
+    spellTool: spell,
+    finish: (name) => name.slice(0, 64),
+    mark: '',
+    keeps: 64,
+  },
   payload: {},
 };

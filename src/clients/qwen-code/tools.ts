@@ -30,6 +30,7 @@ export const tools: ToolNames = {
     spellTool: respelt(/[^A-Za-z0-9_-]/g),
     finish,
     mark: '_???????',
+    keeps: 55,
   },
   payload: {},
 };

@@ -62,7 +62,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.conflict': {
     what: () => 'unresolved merge conflict',
     fix: () =>
-      "Take one side of the whole file ('git checkout --ours' or '--theirs'), then run 'mcphooks install --scope project <server>' for the other side's servers.",
+      "Take one side of the whole file ('git checkout --ours' or '--theirs'), then run 'mcphooks install --scope project <server> --client <clients>' for the other side's servers, with its clients.",
   },
   'lock.syntax': {
     what: (a) => `can't be read: ${syntaxText(a)}`,

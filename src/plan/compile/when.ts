@@ -186,9 +186,9 @@ function nativePrefix(alias: string, glob: string, client: Client): string | und
   const { mcp } = client.tools;
   if (fixed === glob) return mcpToolName(mcp, alias, fixed);
   const name = `${toolPrefix(mcp, alias)}${spelledGlob(mcp, fixed)}`;
-  // The client cuts the middle out of long names, so a prefix is safe only within the first half.
-  const { maxLength = Number.POSITIVE_INFINITY } = mcp;
-  return name.length < maxLength / 2 - 2 ? `${name}*` : undefined;
+  // The client cuts the end off long names, or the middle out of them: then a prefix is safe only within the first half.
+  const { maxLength = Number.POSITIVE_INFINITY, keeps = maxLength / 2 - 2 } = mcp;
+  return name.length < keeps ? `${name}*` : undefined;
 }
 
 const PARTS: readonly CompilePart[] = [files, command, path, source, failures, outcome, unlessCalled];
