@@ -40,8 +40,12 @@ export async function admitFire(
     const other = versionFault(input.reading.record, [record], where.file, 3);
     if (other) throw other;
     const { changed, mustName: from } = plan;
-    if (changed.length > 0)
-      throw new Fault('fire.changed', { name: server, what: changed, ...(from && { from }) }, where, 3);
+    if (changed.length > 0) {
+      const at = 'at' in input.toolAccess ? input.toolAccess.at : undefined;
+      const file = changed.every((what) => what === 'definition') ? at?.source.file : undefined;
+      const args = { name: server, what: changed, ...(from && { from }) };
+      throw new Fault('fire.changed', args, { file: file ?? where.file }, 3);
+    }
     if (differs(plan)) {
       const args = { name: server, ...(isOnlyIn(scope.store.file, plan) && ({ lock: 1 } as const)) };
       throw new Fault('fire.altered', args, where, 3);

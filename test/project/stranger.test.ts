@@ -287,7 +287,7 @@ describe('fire in a project', () => {
       });
     await refused('--frozen');
     bob.write('project/.mcp.json', bob.read('project/.mcp.json').replace('hooks.json', 'other.json'));
-    await refused("changed since 'memo' was approved for the project: definition");
+    await refused(".mcp.json: changed since 'memo' was approved for the project: definition");
     const lock = JSON.parse(bob.read(`project/${LOCK}`));
     bob.write(`project/${LOCK}`, JSON.stringify({ ...lock, mcphooks: '0.0.1' }));
     await refused('written by mcphooks 0.0.1');
