@@ -6,7 +6,6 @@ import type { PlanInput } from '../plan/input.ts';
 import { planInstall } from '../plan/install.ts';
 import { versionFault } from '../plan/lock-version.ts';
 import { readEntry } from '../servers/definition.ts';
-import { projectFolder } from '../servers/project-folder.ts';
 import type { ServerEntry } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
@@ -85,6 +84,6 @@ function ownEntry(
   const own = ownDefinitions.find((one) => one.client === client);
   if (!own?.found?.approved) return undefined;
   const { source, dialect, found } = own;
-  const definition = readEntry(source, dialect, projectFolder(source));
+  const definition = readEntry(source, dialect);
   return definition && { alias, definition, source, hash: found.hash };
 }

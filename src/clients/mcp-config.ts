@@ -149,7 +149,7 @@ export interface EntryKeys {
   /** Key of a list with program and arguments; absent: they are in `command` and `args`. */
   argv?: string;
   env: string;
-  /** Key of a file with more variables. */
+  /** Key of a file with more variables; an entry of a project that has it isn't used. */
   envFile?: string;
   /** Key of the working folder; absent when the client has none. */
   cwd?: string;

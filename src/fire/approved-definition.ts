@@ -35,7 +35,7 @@ export function approvedDefinition(
   const isOwn = ({ source }: ServerPlace): boolean => source.client === client;
   let incident: Unusable = 'definition.missing';
   for (const at of [...places.filter(isOwn), ...places.filter((place) => !isOwn(place))]) {
-    const definition = at.definition ?? readEntry(at.source, at.dialect, at.folder);
+    const definition = at.definition ?? readEntry(at.source, at.dialect);
     if (!definition || lacksVariable(definition, at.dialect, session.env)) continue;
     const hash = definitionHash(definition, at.source, isOfEarlierVersion(at) ? undefined : at.dialect);
     if (approved.has(hash)) {

@@ -4,7 +4,7 @@ import { isObject, shallow } from '../base/json-value.ts';
 import { readText } from '../base/read-file.ts';
 import { tomlTable } from '../base/toml.ts';
 import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
-import { withProjectFiles } from './included-files.ts';
+import { includesUnapproved } from './included-files.ts';
 import type { Absence, Definition, DefinitionSource } from './types.ts';
 
 /** True for definitions in a project's files, which may come from a stranger. */
@@ -40,36 +40,26 @@ export function lookUp(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/**
- * Returns the approved entry as it is in its file now; undefined when the entry is gone, off or unreadable. `project`: as
- * in `withProjectFiles`.
- */
-export function readEntry(
-  source: DefinitionSource,
-  dialect: McpDialect,
-  project: string | undefined,
-): Definition | undefined {
+/** Returns the approved entry as it is in its file now; undefined when the entry is gone, off or unreadable. */
+export function readEntry(source: DefinitionSource, dialect: McpDialect): Definition | undefined {
   if (source.file === undefined) return undefined;
   try {
-    const config = parseConfig(readText(source.file), source.file, dialect.format);
-    const found = entryIn(config, source, dialect, project);
+    const found = entryIn(parseConfig(readText(source.file), source.file, dialect.format), source, dialect);
     return typeof found === 'string' ? undefined : found;
   } catch {
     return undefined;
   }
 }
 
-/** Returns the entry at a place in a file's value, or why there is none. `project`: as in `withProjectFiles`. */
+/** Returns the entry at a place in a file's value, or why there is none. */
 export function entryIn(
   config: unknown,
   source: DefinitionSource,
   dialect: McpDialect,
-  project: string | undefined,
 ): Definition | Absence {
-  const written = lookUp(config, source.pointer ?? []);
-  if (written === undefined) return 'removed';
-  const entry = withProjectFiles(written, source, dialect, project);
-  if (entry === undefined) return 'unusable';
+  const entry = lookUp(config, source.pointer ?? []);
+  if (entry === undefined) return 'removed';
+  if (includesUnapproved(entry, source, dialect)) return 'unusable';
   return isOff(entry, dialect.keys) ? 'off' : (toDefinition(entry, dialect.keys) ?? 'unusable');
 }
 

@@ -9,10 +9,9 @@ import { canonicalJson } from '../declarations/canonical-json.ts';
 import { pathText } from '../declarations/path.ts';
 import { isOpen, pointers, type SessionPlace, settingsAt } from './config-files.ts';
 import { isOff, lookUp, toDefinition } from './definition.ts';
-import { withProjectFiles } from './included-files.ts';
+import { includesUnapproved } from './included-files.ts';
 import { lacksVariable } from './launch.ts';
 import { findPlugins, pluginAlias } from './plugins.ts';
-import { projectFolder } from './project-folder.ts';
 import type { ClientServers, DefinitionSource, FoundEntry, OffEntry } from './types.ts';
 
 /** A client's configuration of MCP servers. */
@@ -115,11 +114,10 @@ function byKind(
     }),
   );
   for (const { alias, raw, source, at } of all) {
-    const project = source.scope === 'project' ? projectFolder(at) : undefined;
-    const definition = toDefinition(withProjectFiles(raw, at, dialect, project), keys);
+    const definition = toDefinition(raw, keys);
     // The client takes this entry, so none of a weaker file; one that is merged with those may say nothing else.
     if (!found.has(alias) && isOff(raw, keys) && (definition || keys.enabled)) hidden.add(alias);
-    if (!definition) {
+    if (!definition || includesUnapproved(raw, source, dialect)) {
       unusable.push({ alias, place: `${source.file}: ${pathText(at.pointer)}` });
       continue;
     }

@@ -98,7 +98,9 @@ export function launch(
   const isBound = needsApproval(source) || isAbsolute(expand(definition.cwd ?? ''));
   const safePath = (env: Record<string, string>): Record<string, string> =>
     isBound ? env : absolutePath(env);
-  const envFile = definition.envFile && resolve(cwd, expand(definition.envFile));
+  // No approval covers what such a file holds, so it is read only for an entry in a file of the user's own.
+  const isRead = !needsApproval(source) && source.scope !== 'command-line';
+  const envFile = isRead && definition.envFile ? resolve(cwd, expand(definition.envFile)) : undefined;
   return {
     command: expand(definition.command),
     args: definition.args.map((arg) => expand(arg)),

@@ -12,7 +12,6 @@ import { entryIn, needsApproval } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
 import { entriesOf, isThere, type ServerSource } from './entries-in-files.ts';
 import { showDefinition } from './mask.ts';
-import { projectFolder } from './project-folder.ts';
 import type {
   Absence,
   ClientServers,
@@ -106,7 +105,7 @@ export function findServers({
           missing = code === 'edit.conflict' ? 'conflict' : 'unreadable';
         });
       if (config === undefined) return missing;
-      return entryIn(config, source, dialect, projectFolder(source));
+      return entryIn(config, source, dialect);
     },
   };
 }

@@ -135,7 +135,7 @@ describe('the entry at fire time', () => {
     const file = join(folder, name);
     writeFileSync(file, text);
     const source: DefinitionSource = { scope: 'user', file, pointer, ...(client && { client }) };
-    return readEntry(source, dialectOf(source), undefined);
+    return readEntry(source, dialectOf(source));
   };
 
   it('is read in the client’s own format', () => {
@@ -156,7 +156,7 @@ describe('the entry at fire time', () => {
     expect(reread('codex', 'c.toml', 'not toml', at)).toBeUndefined();
     expect(reread('claude-code', 'c.json', '{}', ['constructor'])).toBeUndefined();
     expect(
-      readEntry({ scope: 'user', file: join(folder, 'none'), pointer: [] }, COMMAND_LINE_DIALECT, undefined),
+      readEntry({ scope: 'user', file: join(folder, 'none'), pointer: [] }, COMMAND_LINE_DIALECT),
     ).toBeUndefined();
   });
 });

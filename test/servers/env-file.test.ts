@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { entryIn, toDefinition } from '../../src/servers/definition.ts';
 import { launch } from '../../src/servers/launch.ts';
-import type { DefinitionSource } from '../../src/servers/types.ts';
+import { COMMAND_LINE_DIALECT } from '../../src/servers/resolve.ts';
+import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 import { homeEnv } from '../platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcphooks env '));
@@ -34,37 +35,23 @@ describe.each(readers)('$title', ({ dialect, key }) => {
     expect(variables('user', 'missing')).not.toHaveProperty('TOKEN');
   });
 
-  /** What an entry with the file gives, of the user's or of the project in `folder`. */
-  const found = (scope: DefinitionSource['scope'], path: string, project: string | undefined = folder) => {
-    const config = { s: { command: 'x', [key]: path, env: { MODE: 'entry' } } };
-    const source = { scope, file: join(folder, '.client/mcp.json'), pointer: ['s'] };
-    return entryIn(config, source, dialect, project);
-  };
-
-  it('is read with an entry of a project, so that the definition holds its variables', () => {
-    const whole = { transport: 'stdio', command: 'x', args: [], env: { TOKEN: 'a b', MODE: 'entry' } };
-    for (const path of ['.env', './sub/../.env', '${workspaceFolder}/.env', '${workspaceFolder}${/}.env'])
-      expect(found('project', path), path).toEqual(whole);
-    expect(found('user', '.env')).toEqual({ ...whole, env: { MODE: 'entry' }, envFile: '.env' });
+  it('is used from the file of the user, and not from that of a project, where nobody approved the variables', () => {
+    const config = { s: { command: 'x', [key]: '.env' }, plain: { command: 'x' } };
+    const found = (scope: DefinitionSource['scope'], name = 's') =>
+      entryIn(config, { scope, pointer: [name] }, dialect);
+    expect(found('user')).toMatchObject({ command: 'x', envFile: '.env' });
+    expect(found('project')).toBe('unusable');
+    expect(found('project', 'plain')).toMatchObject({ command: 'x' });
   });
 
-  it('makes an entry of a project unusable when it is missing, elsewhere or refers to variables', () => {
-    mkdirSync(join(folder, 'project/sub'), { recursive: true });
-    writeFileSync(join(folder, 'project/refers'), 'MODE=${HOME}\n');
-    symlinkSync(join(folder, '.env'), join(folder, 'project/link'));
-    const project = join(folder, 'project');
-    const elsewhere = ['../.env', join(folder, '.env'), '${userHome}/.env', '${env:HOME}/.env', 'link'];
-    for (const path of ['none', 'sub', 'refers', ...elsewhere])
-      expect(found('project', path, project), path).toBe('unusable');
-    writeFileSync(join(project, '.env'), 'MODE=here\n');
-    expect(found('project', '.env', project)).toMatchObject({ command: 'x' });
-    expect(
-      entryIn(
-        { s: { command: 'x', [key]: '.env' } },
-        { scope: 'project', pointer: ['s'] },
-        dialect,
-        undefined,
-      ),
-    ).toBe('unusable');
+  it('reads none for a definition of the command line, as a lock file may hold one', () => {
+    const given: Definition = { transport: 'stdio', command: 'x', args: [], env: {}, envFile: '.env' };
+    const source = { scope: 'command-line' } as const;
+    const started = launch(given, COMMAND_LINE_DIALECT, source, homeEnv(folder), folder);
+    expect(started).not.toHaveProperty('env.TOKEN');
+  });
+
+  it('reads none for a definition of a project, whose approval covers no such file', () => {
+    expect(variables('project', '.env')).not.toHaveProperty('TOKEN');
   });
 });

@@ -70,7 +70,7 @@ describe('the servers of OpenCode are found as it finds them', () => {
     expect(ALL.filter(({ refused }) => refused).length).toBeGreaterThanOrEqual(10);
   });
 
-  it("takes no entry of a project's that includes a file outside the project, which no approval would cover", () => {
+  it("takes no entry of a project's that includes a file, which no approval would cover", () => {
     const text = '{"mcp":{"a":{"type":"local","command":["x"],"environment":{"KEY":"{file:~/key}"}}}}';
     const of = (path: string, name: string) => found({ name, files: { [path]: text } }).servers;
     expect(of('project/opencode.json', 'of a project')).toEqual({});
@@ -84,24 +84,5 @@ describe('the servers of OpenCode are found as it finds them', () => {
       a: { environment: { KEY: '{file:~/key}' } },
     });
     expect(of('home/.config/opencode/opencode.json', 'of one’s own')).toHaveProperty('a');
-  });
-
-  it("reads an entry of a project's with the text of the project's file", () => {
-    const entry = (command: string[], key: string) =>
-      JSON.stringify({ mcp: { a: { type: 'local', command, environment: { KEY: key } } } });
-    const files = (config: string, key = ' k$1 \n') => ({
-      'project/opencode.json': config,
-      'project/keys/a': key,
-    });
-    const one = (name: string, config: string, key?: string) =>
-      found({ name, files: files(config, key), env: { WHO: 'me' } }).servers;
-    expect(one('included', entry(['x', '--key={file:keys/a}'], '{env:WHO} {file:./keys/a}'))).toEqual({
-      a: { command: ['x', '--key=k$1'], environment: { KEY: 'me k$1' } },
-    });
-    const refused = { refers: 'a {env:WHO}', includes: '{file:keys/a}' };
-    for (const [name, key] of Object.entries(refused))
-      expect(one(name, entry(['x'], '{file:keys/a}'), key), name).toEqual({});
-    expect(one('missing', entry(['x'], '{file:keys/b}'))).toEqual({});
-    expect(one('built', entry(['x'], '{{env:NO}file:keys/a}'))).toEqual({});
   });
 });

@@ -141,7 +141,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     what: (a) =>
       `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Searched: ${some(a.looked)}` : ''}${
         isEmpty(a.broken) ? '' : `. Unreadable: ${list(a.broken)}`
-      }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${isEmpty(a.unusable) ? '' : `. Unusable (an entry needs a command, its arguments as a list, or a URL, stands whole in one file, and in a project includes only files of the project that are there and refer to no variables): ${list(a.unusable)}`}${a.installed ? '; its hooks are still installed' : ''}`,
+      }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${isEmpty(a.unusable) ? '' : `. Unusable (an entry needs a command, its arguments as a list, or a URL, stands whole in one file, and in a project includes no other, as by envFile or {file:...}): ${list(a.unusable)}`}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
       if (a.installed)
         return `Restore the server, or remove its hooks: 'mcphooks uninstall ${installed(a)}'. Or give its command or URL: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;
