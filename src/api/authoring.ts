@@ -10,7 +10,7 @@ import { warningText } from '../messages/warnings.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import type { HookOutcome } from '../plan/types.ts';
-import { toolFaults } from '../servers/check-tools.ts';
+import { toolFaults } from '../servers/tools/check-tools.ts';
 import type { ServerTool } from '../servers/types.ts';
 import { inWords } from './in-words.ts';
 import { validRequest } from './valid-request.ts';

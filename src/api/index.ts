@@ -13,7 +13,7 @@ export { noteText } from '../messages/notes.ts';
 export type { WarningCode } from '../messages/warnings.ts';
 export type { InstallOptions } from '../plan/options.ts';
 export type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
-export type { Removal } from '../plan/uninstall.ts';
+export type { Removal } from '../plan/uninstall/uninstall.ts';
 export type { Declared, ServerTool } from '../servers/types.ts';
 export { type Linted, type LintRequest, lint, parse, validate } from './authoring.ts';
 export * from './hooks.ts';

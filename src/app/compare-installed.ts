@@ -4,9 +4,9 @@ import type { Compare, Surveyed } from '../inspect/survey.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { compareInstall, planInstall } from '../plan/install.ts';
 import type { Context } from './context.ts';
-import { preparePlan } from './prepare.ts';
+import { preparePlan } from './prepare/prepare.ts';
+import { type ScopeSnapshot, snapshotOf } from './prepare/scope-snapshot.ts';
 import { installedRequest, type Request } from './request.ts';
-import { type ScopeSnapshot, snapshotOf } from './scope-snapshot.ts';
 
 type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'answers'>;
 

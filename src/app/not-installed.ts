@@ -4,10 +4,10 @@ import type { ScopeName } from '../clients/scopes.ts';
 import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { serversIn } from '../plan/scopes/scope.ts';
-import { allServers, findServers } from '../servers/resolve.ts';
+import { allServers, findServers } from '../servers/definitions/resolve.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { openRecord } from './recover.ts';
+import { openRecord } from './write/recover.ts';
 
 /** Returns the server with this name at the command's scope. Throws a Fault, `notInstalled`. */
 export async function installedServer(context: Context, name: string): Promise<ServerRecord> {

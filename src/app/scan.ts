@@ -6,19 +6,19 @@ import { activeScopes } from '../inspect/scopes.ts';
 import { changingTexts, Fault, Faults } from '../messages/fault.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import { type Offer, offerFor } from '../servers/catalogue/offer.ts';
-import { identityOf } from '../servers/identity.ts';
+import { approvalHash, findServers } from '../servers/definitions/resolve.ts';
 import { PLACE_WITH_WHEN } from '../servers/mcp/announce.ts';
-import { approvalHash, findServers } from '../servers/resolve.ts';
+import { identityOf } from '../servers/packages/identity.ts';
 import type { ServerEntry, ServerReading } from '../servers/types.ts';
 import { approvedDefinitions } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
-import { startApprovals } from './approvals.ts';
-import { askServer } from './ask-server.ts';
+import { startApprovals } from './approval/approvals.ts';
 import type { Context } from './context.ts';
-import { leavingOut } from './declared.ts';
-import { offerPlace } from './overlay.ts';
-import { openRecord } from './recover.ts';
+import { leavingOut } from './declarations/declared.ts';
+import { offerPlace } from './declarations/overlay.ts';
 import type { ScanState } from './scan-states.ts';
+import { askServer } from './server/ask-server.ts';
+import { openRecord } from './write/recover.ts';
 
 /** One server under one name, on the clients that define it alike. */
 export interface Scanned {

@@ -6,7 +6,7 @@ import { markerFiles } from '../inspect/marker-files.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { withRecord } from '../plan/with-record.ts';
-import { findExported } from '../servers/exported.ts';
+import { findExported } from '../servers/definitions/exported.ts';
 import { thisSystem } from '../shims/command.ts';
 import { disabledOnlyIn, withDisabledIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
@@ -16,8 +16,8 @@ import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { endKeptServers } from './end-kept.ts';
 import { notInstalled } from './not-installed.ts';
-import { openRecord, recoverInterrupted } from './recover.ts';
-import { leaveNoFolder, underLock } from './write.ts';
+import { openRecord, recoverInterrupted } from './write/recover.ts';
+import { leaveNoFolder, underLock } from './write/write.ts';
 
 interface Switched {
   server: string;

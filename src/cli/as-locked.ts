@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Context } from '../app/context.ts';
-import { openRecord } from '../app/recover.ts';
+import { openRecord } from '../app/write/recover.ts';
 import { LOCK } from '../base/paths.ts';
 import { VERSION } from '../base/version.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';

@@ -3,7 +3,7 @@ import type { World } from '../app/context.ts';
 import { EVENTS } from '../declarations/types.ts';
 import { unlessFault } from '../messages/fault.ts';
 import { bundledCatalogue, cataloguesFor, entryIds } from '../servers/catalogue/load.ts';
-import { allServers, findServers } from '../servers/resolve.ts';
+import { allServers, findServers } from '../servers/definitions/resolve.ts';
 import type { Flag } from './flags.ts';
 
 /** An option with known values, where other values may be possible too. */

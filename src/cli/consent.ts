@@ -1,7 +1,13 @@
+import {
+  grantsToolData,
+  missingApproval,
+  missingControl,
+  refused,
+  toolDataSent,
+} from '../app/approval/consent.ts';
 import type { Choice } from '../app/ask.ts';
-import { grantsToolData, missingApproval, missingControl, refused, toolDataSent } from '../app/consent.ts';
 import type { Context } from '../app/context.ts';
-import type { Prepared } from '../app/prepare.ts';
+import type { Prepared } from '../app/prepare/prepare.ts';
 import { oneLine } from '../base/visible.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';

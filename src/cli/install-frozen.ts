@@ -1,6 +1,6 @@
 import type { Context } from '../app/context.ts';
-import { preparePlan } from '../app/prepare.ts';
-import { openRecord, recoverInterrupted } from '../app/recover.ts';
+import { preparePlan } from '../app/prepare/prepare.ts';
+import { openRecord, recoverInterrupted } from '../app/write/recover.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { planInstall } from '../plan/install.ts';
 import { versionFault } from '../plan/lock-version.ts';

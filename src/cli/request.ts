@@ -1,7 +1,7 @@
 import type { Request } from '../app/request.ts';
 import { Fault } from '../messages/fault.ts';
 import { type InstallOptions, OPTION_ROWS, type OptionRow, optionName } from '../plan/options.ts';
-import { commandLineDefinition } from '../servers/from-command-line.ts';
+import { commandLineDefinition } from '../servers/definitions/from-command-line.ts';
 import type { CommonFlags } from './flags.ts';
 
 /** Returns the request of the flags and of the words after `--`. */

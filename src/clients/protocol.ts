@@ -137,7 +137,7 @@ export interface NativeEvent {
   prompt?: string;
   /**
    * Set when the model reads only the first or last hook's text, or `cap` of all texts together, in the client's unit.
-   * One entry then serves all servers of a scope (shims/joint.ts), without a matcher.
+   * One entry then serves all servers of a scope (shims/joint-script.ts), without a matcher.
    */
   textsUsed?: 'first' | 'last' | { cap: number };
   /** Set when the client uses every text from this version on. */

@@ -2,9 +2,9 @@ import { conflictAt } from '../base/merge-conflict.ts';
 import type { FileFormat, FileRules } from '../clients/hook-config.ts';
 import { position } from '../declarations/json-text.ts';
 import { Fault } from '../messages/fault.ts';
-import { jsonValue, readJson } from './json.ts';
+import { jsonValue, readJson } from './json/json.ts';
 import { moduleValue, readModule } from './module.ts';
-import { readToml, tomlValue } from './toml.ts';
+import { readToml, tomlValue } from './toml/toml.ts';
 import type { HookDocument, HookFileState } from './types.ts';
 
 /** Everything besides the text that affects reading a file. */

@@ -1,7 +1,7 @@
 import { sha256 } from '../base/sha256.ts';
 import type { HookFile } from '../clients/hook-config.ts';
 import { Fault } from '../messages/fault.ts';
-import { jsonValue, readJson } from './json.ts';
+import { jsonValue, readJson } from './json/json.ts';
 import { withoutBom } from './splice.ts';
 import type { HookDocument } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { CLIENTS } from '../clients/index.ts';
-import { EXPORT_MARK } from '../servers/exported.ts';
+import { EXPORT_MARK } from '../servers/definitions/exported.ts';
 
 const escaped = (path: string): string => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const NAMED = CLIENTS.flatMap(({ plugin, mcp }) =>

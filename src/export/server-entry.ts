@@ -3,7 +3,7 @@ import type { Client } from '../clients/client.ts';
 import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import type { FaultArgsOf } from '../messages/faults.ts';
-import { literalSecrets } from '../servers/secrets.ts';
+import { literalSecrets } from '../servers/masking/secrets.ts';
 import type { Definition } from '../servers/types.ts';
 
 /** MCP server entry of a plugin, and the variables that each machine has to set. */

@@ -1,8 +1,8 @@
 import type { Unit } from '../clients/client.ts';
 import { PRIORITIES } from '../declarations/types.ts';
-import { cutWithin, LEAST } from './cut.ts';
-import type { Taken } from './kept-texts.ts';
-import { BETWEEN, envelope, type Heading, measure } from './render.ts';
+import type { Taken } from './session/kept-texts.ts';
+import { cutWithin, LEAST } from './text/cut.ts';
+import { BETWEEN, envelope, type Heading, measure } from './text/render.ts';
 
 /** One text of a hook, with the heading for its naming line. */
 export interface Block {

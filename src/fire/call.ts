@@ -1,11 +1,11 @@
-import { approvedLaunch } from './approved-launch.ts';
-import { callsTo, type OpenServer } from './calls.ts';
 import type { LocalFireData } from './local-data.ts';
-import { type FireProgram, openConnection } from './open-connection.ts';
+import { approvedLaunch } from './mcp/approved-launch.ts';
+import { type FireProgram, openConnection } from './mcp/open-connection.ts';
+import { callsTo, type OpenServer } from './tools/calls.ts';
 
-export { isActive } from './active-install.ts';
-export { masked } from './calls.ts';
-export { openKept } from './warm-open.ts';
+export { isActive } from './installs/active-install.ts';
+export { masked } from './tools/calls.ts';
+export { openKept } from './warm/open.ts';
 
 /** Opens the declaring server for one fire, which starts the server. All calls share `leftMs`. */
 export const openServer = (

@@ -1,18 +1,18 @@
 import { quietly } from '../base/quietly.ts';
 import { type Assembled, assemble, type Block, distinct } from './assemble.ts';
 import { type Firing, type Parts, silent } from './firing.ts';
-import { type Taken, tidy } from './kept-texts.ts';
 import type { LocalFireData } from './local-data.ts';
 import { log, logging } from './log.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
 import { dropSignOf, type Payload, readerOf, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
-import { documentFor, measure, outputOf, sizeOf } from './render.ts';
-import { FROM_TOOL, openSession, textId } from './session.ts';
+import { type Taken, tidy } from './session/kept-texts.ts';
+import { FROM_TOOL, openSession, textId } from './session/session.ts';
+import { isUndone } from './session/undone-turn.ts';
 import { skipReason } from './skip.ts';
 import { runStep } from './steps.ts';
-import { isUndone } from './undone-turn.ts';
-import { factsOf } from './values.ts';
+import { documentFor, measure, outputOf, sizeOf } from './text/render.ts';
+import { factsOf } from './text/values.ts';
 import { type TellWhy, whyFile } from './why.ts';
 
 /** Result of one fire. */

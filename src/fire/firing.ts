@@ -2,9 +2,9 @@ import type { FireHook, HookToolCall, PayloadShape } from './format.ts';
 import type { LocalFireData } from './local-data.ts';
 import type { LogLine } from './log.ts';
 import type { Payload, Tool } from './payload.ts';
-import type { Session } from './session.ts';
-import type { ShellLine } from './shell-line.ts';
-import type { Facts } from './values.ts';
+import type { Session } from './session/session.ts';
+import type { ShellLine } from './shell/shell-line.ts';
+import type { Facts } from './text/values.ts';
 import type { Incident, LoggedSilence, Silence, TellWhy, UnloggedSilence } from './why.ts';
 
 export type CallResult = { text: string } | Failure;

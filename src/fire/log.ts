@@ -7,7 +7,7 @@ import { readText } from '../base/read-file.ts';
 import type { HookEvent } from '../declarations/types.ts';
 import { append, statOf } from './files.ts';
 import { hookPaths, LOG_FILE, partsOf } from './own-folders.ts';
-import { sanitise } from './sanitise.ts';
+import { sanitise } from './text/sanitise.ts';
 import { type Incident, type LoggedSilence, whyFile } from './why.ts';
 
 /**

@@ -3,16 +3,16 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { isGone } from '../base/process.ts';
 import { readText } from '../base/read-file.ts';
-import type { OpenServer } from './calls.ts';
-import { coveredByUserInstall } from './covered.ts';
 import { type FireResult, fire } from './fire.ts';
 import type { Parts } from './firing.ts';
 import type { FireData } from './format.ts';
+import { coveredByUserInstall } from './installs/covered.ts';
 import { type LocalFireData, resolveSharedShim } from './local-data.ts';
 import { type LogLine, log } from './log.ts';
 import { hookPaths, slugOf } from './own-folders.ts';
 import { loadPart } from './part.ts';
 import type { Payload } from './payload.ts';
+import type { OpenServer } from './tools/calls.ts';
 import { type Incident, teller, whyFile } from './why.ts';
 
 /**
@@ -114,7 +114,7 @@ function partsFor(
       if (!server) {
         // Who runs a hook by hand wants to see a start, and to leave nothing behind.
         const keeps = data.server_at?.keep && !whyFile(process.env);
-        const { openServer } = load<typeof import('./call.ts') | typeof import('./warm.ts')>(
+        const { openServer } = load<typeof import('./call.ts') | typeof import('./warm/ask.ts')>(
           keeps ? 'warm.cjs' : 'call.cjs',
         );
         server = openServer(data, { runtime, shim }, start, process.env, leftMs);

@@ -3,7 +3,7 @@ import type { Paths } from '../clients/protocol.ts';
 import { canonicalHead } from '../declarations/canonical-name.ts';
 import type { SessionSource } from '../declarations/when.ts';
 import type { FireHook, PayloadShape } from './format.ts';
-import type { ShellLine } from './shell-line.ts';
+import type { ShellLine } from './shell/shell-line.ts';
 
 /** The JSON object that a client wrote to the hook's stdin. */
 export type Payload = Record<string, unknown>;

@@ -1,11 +1,11 @@
 import type { Block } from './assemble.ts';
 import { type Firing, resting, silent, silentUnlogged } from './firing.ts';
 import type { FireHook } from './format.ts';
-import { hookText } from './hook-text.ts';
-import { isKept, type Kept, keep, take } from './kept-texts.ts';
-import type { Marker } from './markers.ts';
 import { acceptedName, refusal, sourceOf } from './payload.ts';
-import type { Heading } from './render.ts';
+import { isKept, type Kept, keep, take } from './session/kept-texts.ts';
+import type { Marker } from './session/markers.ts';
+import { hookText } from './text/hook-text.ts';
+import type { Heading } from './text/render.ts';
 
 /** By event, the words for what a kept text was meant for. */
 export const MEANT_FOR: Record<FireHook['event'], string> = {

@@ -5,7 +5,7 @@ import { type Declaration, EVENTS, PRIORITIES } from '../declarations/types.ts';
 import { hasVariable } from '../declarations/variables.ts';
 import type { LogLine } from '../fire/log.ts';
 import { projectOf } from '../fire/project.ts';
-import { envelope, sizeOf } from '../fire/render.ts';
+import { envelope, sizeOf } from '../fire/text/render.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /** A line of the log, with what follows from the line. */

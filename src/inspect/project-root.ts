@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOCK } from '../base/paths.ts';
-import { placeOf } from '../servers/config-files.ts';
+import { placeOf } from '../servers/definitions/config-files.ts';
 
 /**
  * Returns the root of the project that contains a folder: the git top level (in a worktree, the worktree's own), even

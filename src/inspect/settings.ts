@@ -1,11 +1,12 @@
 import { isAbsolute, join } from 'node:path';
 import { type Files, namesIn } from '../base/files.ts';
+import { valueAt } from '../base/json-value.ts';
 import { type Env, variable } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
 import type { Client } from '../clients/client.ts';
 import type { OffSwitch, SettingsFile } from '../clients/gates.ts';
 import { clientFolder } from '../clients/index.ts';
-import { lookUp, parseConfig } from '../servers/definition.ts';
+import { parseConfig } from '../servers/definitions/definition.ts';
 
 /** View of the machine: everything that is inspected is read through these functions, environment and folder. */
 export interface MachineView extends Files {
@@ -65,7 +66,7 @@ export function activeSwitch(
   for (const file of files)
     for (const path of settingsPaths(file, client, view)) {
       const keys = file.at ?? at;
-      const value = lookUp(settingsValue(path, client, view), keys);
+      const value = valueAt(settingsValue(path, client, view), keys);
       if (typeof value === 'boolean')
         return value === off ? { path, keys, system: file.in === 'system' } : undefined;
     }

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Files } from '../base/files.ts';
+import { valueAt } from '../base/json-value.ts';
 import { endsWithSteps, ownPaths } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
 import { followed } from '../base/real-path.ts';
@@ -9,12 +10,11 @@ import { readHooks, type StandingGroup } from '../edit/read.ts';
 import { reconcile } from '../edit/reconcile.ts';
 import type { EntryChange, WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
-import { decode, sharesIn } from '../plan/hook-file.ts';
+import { decode, sharesIn } from '../plan/client/hook-file.ts';
 import { pluginName } from '../plan/scopes/plugin.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import { type HookFilePath, isPluginScope, type Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
-import { lookUp } from '../servers/definition.ts';
 import { ownShim } from '../shims/entry-owner.ts';
 import { driftOf } from '../shims/own-files.ts';
 import { recordAmong, writtenEntries } from '../store/record.ts';
@@ -235,11 +235,11 @@ function reviewOf(
   const { review } = client.gates;
   if (!review) return undefined;
   const path = join(clientFolder(client, view.env), review.path);
-  const table = lookUp(settingsValue(path, client, view), review.at);
+  const table = valueAt(settingsValue(path, client, view), review.at);
   const keys = [file, real(file)].map((f) => review.key(f, at.event, at.index, at.handler));
-  const kept = keys.map((key) => lookUp(table, [key])).find((value) => value !== undefined);
-  const hash = lookUp(kept, [review.fields.hash]);
-  const off = lookUp(kept, [review.fields.enabled]) === false ? { off: path } : {};
+  const kept = keys.map((key) => valueAt(table, [key])).find((value) => value !== undefined);
+  const hash = valueAt(kept, [review.fields.hash]);
+  const off = valueAt(kept, [review.fields.enabled]) === false ? { off: path } : {};
   if (typeof hash !== 'string') return { review: 'untrusted', ...off };
   const same = hash === review.hash(at.event, at.group, at.handler, HERE.windows);
   return { review: same ? 'trusted' : 'modified', ...off };
@@ -255,7 +255,7 @@ function offListed(client: Client, name: string, native: string, view: MachineVi
   if (!offList || typeof full !== 'string') return undefined;
   const own = client.hooks.user.map(({ path }) => join(clientFolder(client, view.env), path));
   return [resolve(view.cwd, offList.project), ...own].find((path) => {
-    const list = lookUp(settingsValue(path, client, view), offList.path);
+    const list = valueAt(settingsValue(path, client, view), offList.path);
     return Array.isArray(list) && list.includes(full);
   });
 }

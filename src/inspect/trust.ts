@@ -1,12 +1,12 @@
 import { dirname, sep } from 'node:path';
 import { readOnce } from '../base/files.ts';
+import { valueAt } from '../base/json-value.ts';
 import { followed } from '../base/real-path.ts';
 import type { Client } from '../clients/client.ts';
 import type { FolderTrust } from '../clients/gates.ts';
 import type { FaultArgs, Where } from '../messages/args.ts';
 import type { FindingCode } from '../messages/findings.ts';
-import { isOpen, placeOf } from '../servers/config-files.ts';
-import { lookUp } from '../servers/definition.ts';
+import { isOpen, placeOf } from '../servers/definitions/config-files.ts';
 import { activeSwitch, type MachineView, settingsPath, settingsValue } from './settings.ts';
 
 /** Why a client runs no hooks here, and the file in which the user can change that setting. */
@@ -65,7 +65,7 @@ function untrusted(client: Client, folder: string, view: MachineView): Obstacle 
   if (off && activeSwitch(off, client, there)) return undefined;
   if (on && !activeSwitch(on, client, there)) return undefined;
   const file = settingsPath(trust.file, client, view);
-  if (isTrusted(folder, lookUp(settingsValue(file, client, view), at), levels)) return undefined;
+  if (isTrusted(folder, valueAt(settingsValue(file, client, view), at), levels)) return undefined;
   return {
     code: 'doctor.folder-untrusted',
     args: { folder, binary: client.program.binary, screen: trust.screen ?? '', only: trust.only ? 1 : 0 },

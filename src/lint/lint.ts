@@ -7,7 +7,7 @@ import { compile } from '../plan/compile/compile.ts';
 import { serversNamed } from '../plan/compile/matcher.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { InstallOptions } from '../plan/options.ts';
-import { COMMAND_LINE_DIALECT } from '../servers/resolve.ts';
+import { COMMAND_LINE_DIALECT } from '../servers/definitions/resolve.ts';
 import { DELIVERY_RULES } from './delivery-rules.ts';
 import { MATCHER_RULES } from './matcher-rules.ts';
 import { NEVER_RULES } from './never-rules.ts';

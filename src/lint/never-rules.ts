@@ -1,5 +1,5 @@
 import type { Path } from '../declarations/path.ts';
-import { runs } from '../fire/command-words.ts';
+import { runs } from '../fire/shell/command-words.ts';
 import type { LintRule, Occurrence } from './types.ts';
 
 /** Names that stand for a folder where they are the whole glob. */

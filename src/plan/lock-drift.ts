@@ -3,12 +3,12 @@ import { filesBelow } from '../base/files.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import type { RecordDocument, ServerRecord } from '../store/types.ts';
+import { lostClients } from './client/shims-in.ts';
 import type { PlanInput } from './input.ts';
 import { otherVersion } from './lock-version.ts';
-import { scriptsOfOthers } from './own-removals.ts';
 import { serversIn } from './scopes/scope.ts';
-import { lostClients } from './shims-in.ts';
 import type { ClientComparison, ClientPlan, PlannedClients } from './types.ts';
+import { scriptsOfOthers } from './uninstall/own-removals.ts';
 
 /**
  * Returns the clients' plans with further drift of a shared scope, in which nothing changed that needs an approval. A

@@ -1,5 +1,5 @@
 import { Fault } from '../messages/fault.ts';
-import { maskText } from './secrets.ts';
+import { maskText } from './masking/secrets.ts';
 import { canonicalUrl, reachableUrl } from './url.ts';
 
 /** Returns the URL when it is allowed: https, or http on this machine. Throws a `Fault` otherwise. */

@@ -8,3 +8,8 @@ export function isSamePlace(a: DefinitionSource, b: DefinitionSource): boolean {
 /** True for definitions for one project, which never replace a definition in the user's own files. */
 export const isForOneProject = ({ scope }: DefinitionSource): boolean =>
   scope === 'project' || scope === 'local';
+
+/** True for definitions in a project's files, which may come from a stranger. */
+export function needsApproval(source: DefinitionSource): boolean {
+  return source.scope === 'project';
+}

@@ -1,7 +1,7 @@
-import { SEARCH_COMMANDS } from '../fire/command-words.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
-import type { Marker } from '../fire/markers.ts';
 import { sessionsFolder } from '../fire/own-folders.ts';
+import type { Marker } from '../fire/session/markers.ts';
+import { SEARCH_COMMANDS } from '../fire/shell/command-words.ts';
 import { longestStableSubstring } from './prefilter.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { FireData } from '../fire/format.ts';
 import { Fault } from '../messages/fault.ts';
 import { type ClientRecord, type FileChange, isPrivateMode } from '../store/types.ts';
 import type { System } from './command.ts';
-import { jointFolder, memberFile } from './joint.ts';
+import { jointFolder, memberFile } from './joint-script.ts';
 import { jointScript, portableScript, shimScript } from './script.ts';
 import { sideFiles } from './side-files.ts';
 import type { ShimPlan } from './types.ts';

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { CLIENTS } from '../clients/index.ts';
 import { EVENTS } from '../declarations/types.ts';
 import type { FireData, JointData } from '../fire/format.ts';
-import { documentFor, endOf, outputOf } from '../fire/render.ts';
+import { documentFor, endOf, outputOf } from '../fire/text/render.ts';
 
 /** Quotes any text as one word for a POSIX shell. */
 export function shellQuote(word: string): string {

@@ -4,8 +4,8 @@ import { distinct } from '../fire/assemble.ts';
 import { claimsKept, type FireData, type FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
 import { keptFolder, LOG_FILE, sessionsFolder } from '../fire/own-folders.ts';
-import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/render.ts';
-import { maskMessage } from '../servers/mask-message.ts';
+import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/text/render.ts';
+import { maskMessage } from '../servers/masking/mask-message.ts';
 import { conditionFiles, runsOf } from './condition-files.ts';
 import { needlesFile } from './prefilter.ts';
 

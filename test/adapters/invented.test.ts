@@ -4,11 +4,11 @@ import { existingFiles, SLUG } from '../../src/clients/hook-files.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { PROJECT } from '../../src/clients/mcp-config.ts';
 import { respelt } from '../../src/clients/tools.ts';
-import { outcomeOf } from '../../src/fire/outcome.ts';
-import { documentFor } from '../../src/fire/render.ts';
+import { documentFor } from '../../src/fire/text/render.ts';
+import { outcomeOf } from '../../src/fire/when/outcome.ts';
 import { distrust, folderDistrust } from '../../src/inspect/trust.ts';
-import { planClient } from '../../src/plan/client.ts';
-import { editPlace } from '../../src/plan/hook-file.ts';
+import { planClient } from '../../src/plan/client/client-plan.ts';
+import { editPlace } from '../../src/plan/client/hook-file.ts';
 import { filesOf } from '../files.ts';
 import { HOME, inputFor } from '../plan/golden.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { samplePayload } from '../../src/app/sample-payload.ts';
+import { samplePayload } from '../../src/app/fire/sample-payload.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
-import { outcomeOf } from '../../src/fire/outcome.ts';
 import { toolOf } from '../../src/fire/payload.ts';
+import { outcomeOf } from '../../src/fire/when/outcome.ts';
 import { shapeOf } from '../fire/shapes.ts';
 
 /** Common names of tools, one of each kind. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { earlierHash } from '../../src/servers/earlier-hash.ts';
+import { earlierHash } from '../../src/servers/definitions/earlier-hash.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, homeWith, own, START } from './home.ts';

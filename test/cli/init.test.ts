@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { propose } from '../../src/app/propose.ts';
+import { propose } from '../../src/app/declarations/propose.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { reasonText } from '../../src/messages/init.ts';
 import { LONG } from '../effort.ts';

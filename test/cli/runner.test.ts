@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { directText, firstCallText, keepWarmText } from '../../src/messages/notes.ts';
 import { silenceText } from '../../src/messages/silences.ts';
-import { readInstalls } from '../../src/servers/install-lock.ts';
+import { readInstalls } from '../../src/servers/packages/install-lock.ts';
 import { ALL, LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { nodeProgram, pathWith, slashed, WINDOWS } from '../platform.ts';

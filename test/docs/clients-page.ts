@@ -5,7 +5,7 @@ import { type EventCell, type Step, wiringOf } from '../../src/clients/protocol.
 import { absenceOf, CANONICAL_TOOLS, missingTools, namesServers } from '../../src/clients/tools.ts';
 import { EVENTS, type HookEvent } from '../../src/declarations/types.ts';
 import { noteText } from '../../src/messages/notes.ts';
-import { withoutTarget } from '../../src/plan/client-version.ts';
+import { withoutTarget } from '../../src/plan/client/client-version.ts';
 import { inWords, matrixTable, onClients, row } from './page.ts';
 
 /** One cell as `npm run test:clients -- --write` records it. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
-import { isActive } from '../../src/fire/active-install.ts';
 import type { FireData } from '../../src/fire/format.ts';
+import { isActive } from '../../src/fire/installs/active-install.ts';
 import { userHooksOf } from '../../src/plan/compile/user-hooks.ts';
 import { homeEnv } from '../platform.ts';
 import { put, scratch } from '../store/support.ts';

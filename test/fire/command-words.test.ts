@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs, searches } from '../../src/fire/command-words.ts';
-import { simpleCommands } from '../../src/fire/shell-commands.ts';
+import { runs, searches } from '../../src/fire/shell/command-words.ts';
+import { simpleCommands } from '../../src/fire/shell/shell-commands.ts';
 import { anyCharacter } from '../any-character.ts';
 import { ALL, cpuTime, LONG, often } from '../effort.ts';
 

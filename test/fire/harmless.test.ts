@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FireServer } from '../../src/fire/format.ts';
-import { documentFor, outputOf } from '../../src/fire/render.ts';
+import { documentFor, outputOf } from '../../src/fire/text/render.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { needlesFile } from '../../src/shims/prefilter.ts';
 import { ODD_FILES } from '../base/odd-files.ts';

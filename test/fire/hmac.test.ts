@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hmac } from '../../src/fire/hmac.ts';
+import { hmac } from '../../src/fire/warm/hmac.ts';
 
 describe('the HMAC of a proof', () => {
   it('is that of node:crypto, for keys and texts of all lengths', () => {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tidy } from '../../src/fire/kept-texts.ts';
 import { keptFolder } from '../../src/fire/own-folders.ts';
+import { tidy } from '../../src/fire/session/kept-texts.ts';
 import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { slashed } from '../platform.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Marker } from '../../src/fire/markers.ts';
+import type { Marker } from '../../src/fire/session/markers.ts';
 
 const template = (name: string): string =>
   readFileSync(new URL(`../../templates/${name}`, import.meta.url), 'utf8');

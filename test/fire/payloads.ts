@@ -3,7 +3,7 @@ import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import type { Paths } from '../../src/clients/protocol.ts';
 import { at } from '../../src/fire/payload.ts';
-import { put } from '../../src/fire/render.ts';
+import { put } from '../../src/fire/text/render.ts';
 import { inJson } from '../platform.ts';
 import { captured, capturedAs, nativeOf, type Samples, samplesOf } from './world.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FireData } from '../../src/fire/format.ts';
-import { readShellLine } from '../../src/fire/shell-line.ts';
+import { readShellLine } from '../../src/fire/shell/shell-line.ts';
 import { runsOf } from '../../src/shims/condition-files.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
 import { anyCharacter } from '../any-character.ts';

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type HeldInstall, lockInstall, readInstalls } from '../../src/servers/install-lock.ts';
+import { type HeldInstall, lockInstall, readInstalls } from '../../src/servers/packages/install-lock.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL } from '../effort.ts';
 import { at, captured, commandOf, FIRE_SERVER, isAlive, world } from './world.ts';

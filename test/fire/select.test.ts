@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { selected } from '../../src/fire/select.ts';
+import { selected } from '../../src/fire/tools/select.ts';
 
 it('keeps the spelling of the numbers that it selects', () => {
   const answer =

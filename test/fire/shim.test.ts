@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentFor, outputOf } from '../../src/fire/render.ts';
-import { FROM_TOOL, openSession, type Session, takeBack, textId } from '../../src/fire/session.ts';
+import { FROM_TOOL, openSession, type Session, takeBack, textId } from '../../src/fire/session/session.ts';
+import { documentFor, outputOf } from '../../src/fire/text/render.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
 import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';

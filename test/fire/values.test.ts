@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FireHook, PayloadShape } from '../../src/fire/format.ts';
-import { factsOf, valuesFor } from '../../src/fire/values.ts';
+import { factsOf, valuesFor } from '../../src/fire/text/values.ts';
 
 it('an input that is nested more deeply than the stack allows has no text, and is no fault', () => {
   const deep = JSON.parse(`${'[['.repeat(100_000)}${']]'.repeat(100_000)}`);

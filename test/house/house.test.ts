@@ -62,6 +62,24 @@ test('the runtime imports data and the way to a server alone', () => {
   expect(importing((file, to) => file.startsWith('fire/') && outside(to))).toEqual([]);
 });
 
+/** The folder of a room in which a file is, such as `app/fire`; undefined beside it. */
+const folder = (file: string): string | undefined => /^(\w+\/[\w-]+)\//.exec(file)?.[1];
+
+test('no folders of a room import from one another in a circle', () => {
+  const below = new Map<string, Set<string>>();
+  for (const { file, imports } of files)
+    for (const to of imports) {
+      const [from, other] = [folder(file), folder(to)];
+      if (!from || !other || from === other || room(file) !== room(to)) continue;
+      below.set(from, (below.get(from) ?? new Set()).add(other));
+    }
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(below.get(from) ?? [])].some(
+      (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+    );
+  expect([...below.keys()].filter((from) => reaches(from, from))).toEqual([]);
+});
+
 /** They read what nobody else can have put there: our own package, /proc, /dev/urandom, and the payload on stdin. */
 const READERS = [
   'base/assets.ts',
@@ -70,7 +88,7 @@ const READERS = [
   'bin/code-cache.ts',
   'fire/joint.ts',
   'fire/main.ts',
-  'fire/warm-proof.ts',
+  'fire/warm/proof.ts',
   'servers/mcp/process-tree.ts',
 ];
 
@@ -160,9 +178,9 @@ const FOR_TESTS = [
   'declarations/rules.ts: MAX_TEXT',
   'edit/module.ts: ENTRIES',
   'lint/lint.ts: RULES',
-  'plan/client-version.ts: withoutTarget',
+  'plan/client/client-version.ts: withoutTarget',
   'plan/compile/budget.ts: EVENT_BUDGET',
-  'servers/definition-hash.ts: coveredText',
+  'servers/definitions/definition-hash.ts: coveredText',
   'store/fs.ts: codeFor',
   'store/fs.ts: patient',
 ];
@@ -203,19 +221,20 @@ test('the name of a type, and of all that is exported, has one meaning', () => {
  * that many files import.
  */
 const SHARED_NAMES = [
-  'fire/approved-definition.ts: isApproved',
-  'fire/approved-launch.ts: serverFolder',
   'fire/joint.ts: textOf',
-  'fire/session.ts: endOf',
-  'fire/tool-state.ts: namesIn',
-  'fire/warm-watch.ts: placeOf',
-  'fire/warm.ts: linkTo',
+  'fire/mcp/approved-definition.ts: isApproved',
+  'fire/mcp/approved-launch.ts: serverFolder',
+  'fire/session/session.ts: endOf',
+  'fire/tools/tool-state.ts: namesIn',
+  'fire/warm/ask.ts: linkTo',
+  'fire/warm/watch.ts: placeOf',
 ];
 
 test('a private function has no name that another file exports, unless that is one word', () => {
   // A name of one word says what a thing is in its file alone; earlier-hash.ts keeps functions of earlier versions.
   const outside = files.filter(
-    ({ file }) => !/^clients\/(?!dialects)[\w-]+\//.test(file) && file !== 'servers/earlier-hash.ts',
+    ({ file }) =>
+      !/^clients\/(?!dialects)[\w-]+\//.test(file) && file !== 'servers/definitions/earlier-hash.ts',
   );
   const named = (pattern: RegExp): string[][] =>
     outside.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([, name = '']) => [file, name]));

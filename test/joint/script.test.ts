@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
-import { keep, tidy } from '../../src/fire/kept-texts.ts';
 import { keptFolder } from '../../src/fire/own-folders.ts';
+import { keep, tidy } from '../../src/fire/session/kept-texts.ts';
 import { isGiven } from '../../src/inspect/entries.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { LONG, sample } from '../effort.ts';

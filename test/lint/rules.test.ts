@@ -8,13 +8,13 @@ import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { wiringOf } from '../../src/clients/protocol.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
-import { UNIT_NAMES } from '../../src/fire/render.ts';
+import { UNIT_NAMES } from '../../src/fire/text/render.ts';
 import { lintClient, lintWarnings, RULES } from '../../src/lint/lint.ts';
 import type { Warning } from '../../src/lint/types.ts';
 import { warningWords } from '../../src/messages/warnings.ts';
 import { eventBudget } from '../../src/plan/compile/budget.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
-import { COMMAND_LINE_DIALECT } from '../../src/servers/resolve.ts';
+import { COMMAND_LINE_DIALECT } from '../../src/servers/definitions/resolve.ts';
 import type { ServerTool } from '../../src/servers/types.ts';
 
 /** Valid declarations, what is known of their server, and all that lint says of them. */

@@ -3,7 +3,7 @@ import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS, clientById, nativeEvent } from '../../src/clients/index.ts';
 import { type Declaration, EVENTS, type Priority } from '../../src/declarations/types.ts';
 import type { FireData, FireHook } from '../../src/fire/format.ts';
-import { BETWEEN, envelope } from '../../src/fire/render.ts';
+import { BETWEEN, envelope } from '../../src/fire/text/render.ts';
 import { eventBudget, givingWay, LIKE_A_TAG, mostText } from '../../src/plan/compile/budget.ts';
 import { timeoutOf } from '../../src/plan/compile/shim-data.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';

@@ -8,7 +8,7 @@ import { planInstall } from '../../src/plan/install.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
 import type { Plan } from '../../src/plan/types.ts';
-import { dialectOf } from '../../src/servers/resolve.ts';
+import { dialectOf } from '../../src/servers/definitions/resolve.ts';
 import { emptyRecord } from '../../src/store/record.ts';
 import { filesOf } from '../files.ts';
 

@@ -6,7 +6,7 @@ import { mcpToolName } from '../../src/clients/tools.ts';
 import type { Declaration, Matcher } from '../../src/declarations/types.ts';
 import type { FireHook } from '../../src/fire/format.ts';
 import { at, refusal, toolOf } from '../../src/fire/payload.ts';
-import { put } from '../../src/fire/render.ts';
+import { put } from '../../src/fire/text/render.ts';
 import { noteText } from '../../src/messages/notes.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
 import { compileMatcher, entryMatcher } from '../../src/plan/compile/matcher.ts';

@@ -4,7 +4,7 @@ import { type ClientStatus, inspect } from '../../src/inspect/status.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { planInstall } from '../../src/plan/install.ts';
 import type { Plan } from '../../src/plan/types.ts';
-import { planUninstall, type Removal } from '../../src/plan/uninstall.ts';
+import { planUninstall, type Removal } from '../../src/plan/uninstall/uninstall.ts';
 import type { FileChange, RecordDocument } from '../../src/store/types.ts';
 import { filesOf } from '../files.ts';
 import { HOME, inputFor } from './golden.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Context, NOBODY } from '../../src/app/context.ts';
 import { disk, readBytes } from '../../src/app/disk.ts';
-import { applyPlan, underLock } from '../../src/app/write.ts';
+import { applyPlan, underLock } from '../../src/app/write/write.ts';
 import { ownPaths } from '../../src/base/paths.ts';
 import { userScope } from '../../src/plan/scopes/user-scope.ts';
 import { thisSystem } from '../../src/shims/command.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { definitionHash } from '../../src/servers/definition-hash.ts';
+import { definitionHash } from '../../src/servers/definitions/definition-hash.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
 import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { needsApproval, readEntry } from '../../src/servers/definition.ts';
-import { launch } from '../../src/servers/launch.ts';
-import { COMMAND_LINE_DIALECT, dialectOf } from '../../src/servers/resolve.ts';
+import { readEntry } from '../../src/servers/definitions/definition.ts';
+import { COMMAND_LINE_DIALECT, dialectOf } from '../../src/servers/definitions/resolve.ts';
+import { needsApproval } from '../../src/servers/source.ts';
+import { launch } from '../../src/servers/start/launch.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 
 type Stdio = Extract<Definition, { transport: 'stdio' }>;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
-import { entryIn, toDefinition } from '../../src/servers/definition.ts';
-import { launch } from '../../src/servers/launch.ts';
-import { COMMAND_LINE_DIALECT } from '../../src/servers/resolve.ts';
+import { entryIn, toDefinition } from '../../src/servers/definitions/definition.ts';
+import { COMMAND_LINE_DIALECT } from '../../src/servers/definitions/resolve.ts';
+import { launch } from '../../src/servers/start/launch.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 import { homeEnv } from '../platform.ts';
 

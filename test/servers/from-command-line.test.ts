@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandLineDefinition } from '../../src/servers/from-command-line.ts';
+import { commandLineDefinition } from '../../src/servers/definitions/from-command-line.ts';
 
 const withHeader = (header: string) => () => commandLineDefinition([], 'http://127.0.0.1:1/mcp', [header]);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { fits } from '../../src/servers/catalogue/match.ts';
-import { type Identity, identityOf } from '../../src/servers/identity.ts';
+import { type Identity, identityOf } from '../../src/servers/packages/identity.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { often } from '../effort.ts';
 import { slashed } from '../platform.ts';

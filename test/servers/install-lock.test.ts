@@ -4,7 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, test, vi } from 'vitest';
-import { endInstall, type HeldInstall, lockInstall, readInstalls } from '../../src/servers/install-lock.ts';
+import {
+  endInstall,
+  type HeldInstall,
+  lockInstall,
+  readInstalls,
+} from '../../src/servers/packages/install-lock.ts';
 
 let state = '';
 beforeEach(() => {

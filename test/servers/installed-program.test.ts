@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { installedProgram } from '../../src/servers/installed-program.ts';
+import { installedProgram } from '../../src/servers/packages/installed-program.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'mcphooks-installed-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
-import { launch } from '../../src/servers/launch.ts';
-import { findServers } from '../../src/servers/resolve.ts';
+import { findServers } from '../../src/servers/definitions/resolve.ts';
+import { launch } from '../../src/servers/start/launch.ts';
 import { homeEnv } from '../platform.ts';
 
 type Server = 'off' | { command?: string[]; environment?: object; url?: string; headers?: object };

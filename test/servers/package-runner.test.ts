@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageRun } from '../../src/servers/package-runner.ts';
+import { packageRun } from '../../src/servers/packages/package-runner.ts';
 import type { PackageRun } from '../../src/servers/types.ts';
 
 const words = (line: string): [string, string[]] => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
-import { findServers, resolveServer } from '../../src/servers/resolve.ts';
+import { findServers, resolveServer } from '../../src/servers/definitions/resolve.ts';
 import type { ServerEntry, ServerTable } from '../../src/servers/types.ts';
 import { homeEnv } from '../platform.ts';
 

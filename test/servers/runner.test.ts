@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
-import { readInstalls } from '../../src/servers/install-lock.ts';
 import { readServer } from '../../src/servers/mcp/read-hooks.ts';
+import { readInstalls } from '../../src/servers/packages/install-lock.ts';
 import { ALL, LONG } from '../effort.ts';
 import { homeEnv, pathWith } from '../platform.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusals } from '../../src/servers/tool-arguments.ts';
+import { refusals } from '../../src/servers/tools/tool-arguments.ts';
 import { cpuTime } from '../effort.ts';
 
 const SEARCH = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isReachable } from '../../src/app/tool-access.ts';
+import { isReachable } from '../../src/app/server/tool-access.ts';
 import { canonicalUrl, reachableUrl } from '../../src/servers/url.ts';
 import { http } from './definitions.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../app/context.ts';
-import { type Verified, verifyEntry } from '../../app/verify-entry.ts';
+import { type Verified, verifyEntry } from '../../app/declarations/verify-entry.ts';
 import { wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { projectRoot } from '../../inspect/project-root.ts';
@@ -12,7 +12,7 @@ import {
   entryIds,
   readCatalogueEntry,
 } from '../../servers/catalogue/load.ts';
-import { commandLineDefinition } from '../../servers/from-command-line.ts';
+import { commandLineDefinition } from '../../servers/definitions/from-command-line.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults, unknownWord } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { printJson } from '../json/print.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../app/context.ts';
 import { nothingInstalled } from '../../app/nothing-installed.ts';
-import { type Prepared, preparePlan } from '../../app/prepare.ts';
+import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';
+import { openScope, type ScopeSnapshot } from '../../app/prepare/scope-snapshot.ts';
 import type { Request } from '../../app/request.ts';
-import { openScope, type ScopeSnapshot } from '../../app/scope-snapshot.ts';
-import { rememberApprovals } from '../../app/write.ts';
+import { rememberApprovals } from '../../app/write/write.ts';
 import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import { slugFor } from '../../base/slug.ts';

@@ -30,8 +30,9 @@ import { Fault } from '../../messages/fault.ts';
 import { LATEST_LINES, lastTextsText } from '../../messages/log.ts';
 import { DEADLINES } from '../../plan/compile/shim-data.ts';
 import type { Exit } from '../exit.ts';
+import { findingJson } from '../json/finding.ts';
 import { printJson } from '../json/print.ts';
-import { findingJson, findingText } from '../text/findings.ts';
+import { findingText } from '../text/findings.ts';
 
 interface DoctorFlags {
   /** Reaches the servers too. */

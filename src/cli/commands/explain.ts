@@ -1,15 +1,15 @@
 import type { Context } from '../../app/context.ts';
 import { notInstalled } from '../../app/not-installed.ts';
-import { preparePlan } from '../../app/prepare.ts';
-import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import { preparePlan } from '../../app/prepare/prepare.ts';
 import type { Request } from '../../app/request.ts';
+import { openRecord, recoverInterrupted } from '../../app/write/recover.ts';
 import { slugFor } from '../../base/slug.ts';
 import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
 import { leftOutBy } from '../../declarations/left-out.ts';
-import { UNIT_NAMES } from '../../fire/render.ts';
+import { UNIT_NAMES } from '../../fire/text/render.ts';
 import { keptServers } from '../../inspect/doctor/kept.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
 import {
@@ -40,11 +40,12 @@ import type { Plan } from '../../plan/types.ts';
 import { findServer } from '../../store/record.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
+import { findingJson } from '../json/finding.ts';
 import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
 import { conditionTexts } from '../text/conditions.ts';
-import { findingJson, findingText } from '../text/findings.ts';
+import { findingText } from '../text/findings.ts';
 import { fidelityText } from '../text/matrix.ts';
 import { warningLines } from '../text/plan-header.ts';
 

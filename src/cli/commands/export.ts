@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { grantsToolData, missingApproval, refused } from '../../app/consent.ts';
+import { grantsToolData, missingApproval, refused } from '../../app/approval/consent.ts';
 import type { Context } from '../../app/context.ts';
-import { fileElsewhere } from '../../app/file-elsewhere.ts';
-import { type Prepared, preparePlan } from '../../app/prepare.ts';
-import { leaveNoFolder, underLock } from '../../app/write.ts';
+import { fileElsewhere } from '../../app/declarations/file-elsewhere.ts';
+import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';
+import { leaveNoFolder, underLock } from '../../app/write/write.ts';
 import { homeFolder, isAround, LOCK } from '../../base/paths.ts';
 import { foldersUp } from '../../base/repository.ts';
 import { PLUGIN_CLIENTS } from '../../clients/index.ts';

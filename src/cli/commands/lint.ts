@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { leavingOut } from '../../app/declared.ts';
-import { optionsFor } from '../../app/effective-options.ts';
-import { fileElsewhere } from '../../app/file-elsewhere.ts';
-import { preparePlan } from '../../app/prepare.ts';
+import { leavingOut } from '../../app/declarations/declared.ts';
+import { fileElsewhere } from '../../app/declarations/file-elsewhere.ts';
+import { optionsFor } from '../../app/prepare/effective-options.ts';
+import { preparePlan } from '../../app/prepare/prepare.ts';
+import { readDefaults } from '../../app/prepare/user-config.ts';
 import type { Request } from '../../app/request.ts';
-import { readDefaults } from '../../app/user-config.ts';
 import { slashed } from '../../base/paths.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';

@@ -1,7 +1,7 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
-import { openRecord, recoverInterrupted } from '../../app/recover.ts';
+import { openRecord, recoverInterrupted } from '../../app/write/recover.ts';
 import { readOnce } from '../../base/files.ts';
 import { grouped } from '../../base/grouped.ts';
 import { hanging } from '../../base/text-style.ts';
@@ -24,8 +24,9 @@ import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import { type Exit, exitOf, faultJson, reportFaults } from '../exit.ts';
+import { findingJson } from '../json/finding.ts';
 import { printJson } from '../json/print.ts';
-import { findingJson, findingText } from '../text/findings.ts';
+import { findingText } from '../text/findings.ts';
 
 interface ListFlags {
   /** Asks the servers too. */

@@ -11,7 +11,7 @@ import { logging } from '../../fire/log.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import type { LogEntry } from '../../inspect/entries.ts';
 import { AS_DECLARED, earlierLines, LOG_OFF, NOTHING_FITS, NOTHING_LOGGED } from '../../messages/log.ts';
-import { maskMessage } from '../../servers/mask-message.ts';
+import { maskMessage } from '../../servers/masking/mask-message.ts';
 import type { Exit } from '../exit.ts';
 import { type Since, sinceTime } from '../flags.ts';
 import { linePrinter } from '../text/log.ts';

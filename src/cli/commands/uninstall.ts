@@ -1,9 +1,9 @@
 import type { Context } from '../../app/context.ts';
 import { notInstalled } from '../../app/not-installed.ts';
 import { nothingInstalled } from '../../app/nothing-installed.ts';
-import { openRecord } from '../../app/recover.ts';
-import { uninstallServers } from '../../app/uninstall-servers.ts';
-import { unrecorded } from '../../app/unrecorded.ts';
+import { uninstallServers } from '../../app/uninstall/uninstall-servers.ts';
+import { unrecorded } from '../../app/uninstall/unrecorded.ts';
+import { openRecord } from '../../app/write/recover.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -12,7 +12,7 @@ import { approvalsForgotten, ENTRIES_LEFT, idle, noneFor, notFor } from '../../m
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
-import type { Removal } from '../../plan/uninstall.ts';
+import type { Removal } from '../../plan/uninstall/uninstall.ts';
 import { findServer } from '../../store/record.ts';
 import { type Exit, faultJson, inTheWay, reportFaults, worst } from '../exit.ts';
 import { fileJson } from '../json/plan.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConfigSchema } from '../../app/user-config.ts';
+import { ConfigSchema } from '../../app/prepare/user-config.ts';
 import { itemWithWhenShape } from '../../declarations/schema.ts';
 import { EVENTS, isToolEvent } from '../../declarations/types.ts';
 import { fullRecordShapes } from '../../plan/option-shapes.ts';

@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import type { WantedEntry } from '../../edit/types.ts';
-import type { ClientRemoval } from '../../plan/remove-entries.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
+import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
 import { maskFile } from './mask-file.ts';
 
 /** One line of a file's change, with its sign. Values that aren't ours are masked, since they may be secrets. */

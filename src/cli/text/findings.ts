@@ -6,7 +6,6 @@ import { clientById } from '../../clients/index.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
 import { findingWords } from '../../messages/findings.ts';
 import { whereText } from '../../messages/words.ts';
-import type { FindingDocument } from '../json/schemas/parts.ts';
 
 /** Returns one finding as text: its subject and problem, the place, and the step that solves it. */
 export function findingText(finding: Finding, { style, columns, env }: Context): string {
@@ -29,19 +28,4 @@ export function findingText(finding: Finding, { style, columns, env }: Context):
     ...(place ? [`    ${style('dim', place)}`] : []),
     ...(step === undefined ? [] : [`    ${style('bold', '→')} ${step}`]),
   ].join('\n');
-}
-
-export function findingJson(finding: Finding): FindingDocument {
-  const { code, server, scope, client } = finding;
-  const { what, fix } = findingWords(finding);
-  const where = whereText(finding.where);
-  return {
-    code,
-    ...(server !== undefined && { server }),
-    ...(scope && { scope }),
-    ...(client && { client }),
-    ...(where && { where }),
-    message: what,
-    ...(fix && { fix }),
-  };
 }

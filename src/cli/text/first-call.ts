@@ -1,6 +1,6 @@
 import type { Context } from '../../app/context.ts';
-import { type FirstCall, maskedCall, plainStart } from '../../app/first-call.ts';
-import type { Prepared } from '../../app/prepare.ts';
+import { type FirstCall, maskedCall, plainStart } from '../../app/first-call/first-call.ts';
+import type { Prepared } from '../../app/prepare/prepare.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { oneLine } from '../../base/visible.ts';
 import { directText, firstCallText, keepWarmText } from '../../messages/notes.ts';

@@ -3,7 +3,7 @@
  * on the whole text, since a value may span lines and a line may contain many values.
  */
 
-import { maskText } from '../../servers/secrets.ts';
+import { maskText } from '../../servers/masking/secrets.ts';
 
 const HIDDEN = '…';
 

@@ -22,9 +22,9 @@ import {
   WHAT_STAYS,
 } from '../../messages/plan.ts';
 import { isLeftIn } from '../../plan/chosen-hooks.ts';
-import type { ClientRemoval } from '../../plan/remove-entries.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
-import type { Removal } from '../../plan/uninstall.ts';
+import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
+import type { Removal } from '../../plan/uninstall/uninstall.ts';
 import { conditionTexts } from './conditions.ts';
 import { removalDiff } from './file-diff.ts';
 import { type HookMatrix, matrixLines } from './matrix.ts';

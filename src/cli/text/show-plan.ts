@@ -1,5 +1,5 @@
 import type { Context } from '../../app/context.ts';
-import type { Prepared } from '../../app/prepare.ts';
+import type { Prepared } from '../../app/prepare/prepare.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planText } from './plan.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../../app/context.ts';
-import type { Prepared } from '../../app/prepare.ts';
+import type { Prepared } from '../../app/prepare/prepare.ts';
 import { homeFolder, type OwnPaths } from '../../base/paths.ts';
 import type { Style } from '../../base/text-style.ts';
 import { overlayText } from '../../messages/catalogue.ts';
 import { declaredText, fromFile } from '../../messages/plan.ts';
-import { destination } from '../../servers/mask.ts';
+import { destination } from '../../servers/masking/mask.ts';
 import type { Declared } from '../../servers/types.ts';
 import type { CommonFlags } from '../flags.ts';
 

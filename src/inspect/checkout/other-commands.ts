@@ -6,8 +6,8 @@ import { existingFiles, filesAt, isHookPath, SLUG } from '../../clients/hook-fil
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
-import { fileOfEntries, sharesIn } from '../../plan/hook-file.ts';
-import { parseConfig } from '../../servers/definition.ts';
+import { fileOfEntries, sharesIn } from '../../plan/client/hook-file.ts';
+import { parseConfig } from '../../servers/definitions/definition.ts';
 import { sharedInvocation, shimOf, shimPath } from '../../shims/entry-owner.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';

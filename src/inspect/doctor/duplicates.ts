@@ -1,10 +1,10 @@
 import { existingFiles, SLUG } from '../../clients/hook-files.ts';
 import { clientById, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { hasHooks } from '../../edit/read.ts';
-import { shareSign, signsOf } from '../../fire/same-server.ts';
+import { shareSign, signsOf } from '../../fire/installs/same-server.ts';
 import { Fault } from '../../messages/fault.ts';
-import { decode } from '../../plan/hook-file.ts';
-import { shimsIn } from '../../plan/shims-in.ts';
+import { decode } from '../../plan/client/hook-file.ts';
+import { shimsIn } from '../../plan/client/shims-in.ts';
 import { activeSources, duplicates, type HookSource } from '../sources.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 

@@ -3,7 +3,7 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import type { ScopeName } from '../../clients/scopes.ts';
 import type { LogLine } from '../../fire/log.ts';
-import { failedTools } from '../../fire/tool-state.ts';
+import { failedTools } from '../../fire/tools/tool-state.ts';
 import type { Incident } from '../../fire/why.ts';
 import { incidentText } from '../../messages/silences.ts';
 import { isGiven } from '../entries.ts';

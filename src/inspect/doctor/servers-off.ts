@@ -1,5 +1,5 @@
 import { clientById } from '../../clients/index.ts';
-import { findServers } from '../../servers/resolve.ts';
+import { findServers } from '../../servers/definitions/resolve.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, Finding } from './types.ts';
 

@@ -1,5 +1,5 @@
-import { toolStates } from '../../fire/tool-state.ts';
-import { readInstalls } from '../../servers/install-lock.ts';
+import { toolStates } from '../../fire/tools/tool-state.ts';
+import { readInstalls } from '../../servers/packages/install-lock.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, Finding } from './types.ts';

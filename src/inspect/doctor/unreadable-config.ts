@@ -1,4 +1,4 @@
-import { findServers } from '../../servers/resolve.ts';
+import { findServers } from '../../servers/definitions/resolve.ts';
 import type { Check, Finding } from './types.ts';
 
 /**

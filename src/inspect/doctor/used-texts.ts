@@ -1,7 +1,7 @@
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
-import { isJoint } from '../../plan/joint.ts';
-import { halfAt, usedTextAt } from '../../plan/used-texts.ts';
+import { isJoint } from '../../plan/client/joint-entry.ts';
+import { halfAt, usedTextAt } from '../../plan/client/used-texts.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { projectRoot } from '../project-root.ts';
 import type { Check, Finding } from './types.ts';

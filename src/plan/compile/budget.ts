@@ -1,8 +1,8 @@
 import type { Client } from '../../clients/client.ts';
 import { PRIORITIES } from '../../declarations/types.ts';
-import { LEAST } from '../../fire/cut.ts';
 import type { FireHook } from '../../fire/format.ts';
-import { BETWEEN, envelope, measure } from '../../fire/render.ts';
+import { LEAST } from '../../fire/text/cut.ts';
+import { BETWEEN, envelope, measure } from '../../fire/text/render.ts';
 
 /** Budgets per server, in the client's unit. */
 export const EVENT_BUDGET = 10_000;

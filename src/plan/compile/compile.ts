@@ -10,7 +10,7 @@ import {
 import { conditionsOf } from '../../declarations/when.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
-import { UNIT_NAMES } from '../../fire/render.ts';
+import { UNIT_NAMES } from '../../fire/text/render.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import { isChosen } from '../chosen-hooks.ts';

@@ -2,7 +2,7 @@ import type { Client } from '../../clients/client.ts';
 import { CLIENTS, nativeEvent } from '../../clients/index.ts';
 import type { NativeEvent } from '../../clients/protocol.ts';
 import { claimsKept, type FireData, type FireHook } from '../../fire/format.ts';
-import { outputOf } from '../../fire/render.ts';
+import { outputOf } from '../../fire/text/render.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import type { InstallOptions } from '../options.ts';
 import { eventBudget, mostText, SESSION_BUDGET } from './budget.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { once } from '../../base/once.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
-import { type Identity, packageName } from '../identity.ts';
+import { type Identity, packageName } from '../packages/identity.ts';
 import type { EntryFile } from './entry.ts';
 import { bundledCatalogue, entryIds, readEntryFile } from './load.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Env } from '../../base/paths.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
-import { identityOf } from '../identity.ts';
+import { identityOf } from '../packages/identity.ts';
 import type { Definition, OverlaySource } from '../types.ts';
 import { bundledCatalogue, PROJECT_CATALOGUE, readCatalogueEntry } from './load.ts';
 import { isWithoutHooks, offerOfPackage } from './offer.ts';

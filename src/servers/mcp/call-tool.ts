@@ -1,4 +1,4 @@
-import { lookUp } from '../definition.ts';
+import { valueAt } from '../../base/json-value.ts';
 import type { CalledTool, ToolCall } from '../types.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 
@@ -17,15 +17,15 @@ export async function callTool(
   if ('error' in answer)
     return { ...call, ms, characters: 0, error: `${answer.error.message} (${answer.error.code})` };
   const text = textParts(answer.result);
-  const failed = lookUp(answer.result, ['isError']) === true;
+  const failed = valueAt(answer.result, ['isError']) === true;
   return { ...call, ms, characters: text.length, ...(failed && { error: diagnostics.quote(text) }) };
 }
 
 /** Returns the text parts of an answer. */
 function textParts(result: unknown): string {
-  const content = lookUp(result, ['content']);
+  const content = valueAt(result, ['content']);
   const parts = Array.isArray(content) ? content : [];
   return parts
-    .flatMap((part) => (lookUp(part, ['type']) === 'text' ? [String(lookUp(part, ['text']) ?? '')] : []))
+    .flatMap((part) => (valueAt(part, ['type']) === 'text' ? [String(valueAt(part, ['text']) ?? '')] : []))
     .join('\n');
 }

@@ -2,7 +2,7 @@ import { TERMINAL_SEQUENCES } from '../../base/terminal-sequences.ts';
 import { excerpt, visible } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf, FaultCode } from '../../messages/faults.ts';
-import { redact } from '../mask-message.ts';
+import { redact } from '../masking/mask-message.ts';
 
 export type RpcResponse = { result: unknown } | { error: { code: number | string; message: string } };
 

@@ -1,5 +1,5 @@
+import { valueAt } from '../../base/json-value.ts';
 import type { Fault } from '../../messages/fault.ts';
-import { lookUp } from '../definition.ts';
 import type { ServerTool } from '../types.ts';
 import type { Channel, RpcResponse } from './channel.ts';
 
@@ -30,18 +30,18 @@ export async function listTools(
       if (isPassing(answer.error.code)) throw failed(answer.error);
       return undefined;
     }
-    const listed = lookUp(answer.result, ['tools']);
+    const listed = valueAt(answer.result, ['tools']);
     for (const tool of Array.isArray(listed) ? listed : []) {
-      const name = lookUp(tool, ['name']);
+      const name = valueAt(tool, ['name']);
       if (typeof name === 'string')
         tools.push({
           name,
-          inputSchema: lookUp(tool, ['inputSchema']),
-          outputSchema: lookUp(tool, ['outputSchema']),
-          ...(lookUp(tool, ['annotations', 'readOnlyHint']) === true && { readOnly: true as const }),
+          inputSchema: valueAt(tool, ['inputSchema']),
+          outputSchema: valueAt(tool, ['outputSchema']),
+          ...(valueAt(tool, ['annotations', 'readOnlyHint']) === true && { readOnly: true as const }),
         });
     }
-    cursor = lookUp(answer.result, ['nextCursor']);
+    cursor = valueAt(answer.result, ['nextCursor']);
     if (typeof cursor !== 'string' || cursors.has(cursor)) return tools;
     cursors.add(cursor);
   } while (cursors.size < MAX_PAGES);

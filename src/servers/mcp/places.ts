@@ -1,9 +1,8 @@
-import { deeperThan } from '../../base/json-value.ts';
+import { deeperThan, valueAt } from '../../base/json-value.ts';
 import { excerpt } from '../../base/visible.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { withoutWhen } from '../../declarations/without-when.ts';
 import { Fault } from '../../messages/fault.ts';
-import { lookUp } from '../definition.ts';
 import type { DeclarationPlace } from '../types.ts';
 import { HOOK_PATHS, PLACE_WITH_WHEN } from './announce.ts';
 
@@ -22,7 +21,7 @@ export function findDocument(
 ): { place: DeclarationPlace; document: unknown } | undefined {
   const found = HOOK_PATHS.map((path) => ({
     place: nameOf(path),
-    document: lookUp(capabilities, path),
+    document: valueAt(capabilities, path),
   })).filter(({ document }) => document !== undefined);
   for (const { place, document } of found) {
     if (deeperThan(document, MAX_DEPTH)) throw new Fault('decl.depth', { max: MAX_DEPTH }, { path: place });

@@ -1,14 +1,14 @@
+import { valueAt } from '../../base/json-value.ts';
 import { type Env, ownPaths } from '../../base/paths.ts';
 import { excerpt } from '../../base/visible.ts';
 import { changingTexts, Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf } from '../../messages/faults.ts';
-import { lookUp } from '../definition.ts';
-import { type Launch, launch } from '../launch.ts';
-import { showDefinition } from '../mask.ts';
-import { redact } from '../mask-message.ts';
-import { packageRun } from '../package-runner.ts';
-import { dialectOf } from '../resolve.ts';
-import { isNoWord, longestFirst, secretsIn, secretValues } from '../secrets.ts';
+import { dialectOf } from '../definitions/resolve.ts';
+import { showDefinition } from '../masking/mask.ts';
+import { redact } from '../masking/mask-message.ts';
+import { isNoWord, longestFirst, secretsIn, secretValues } from '../masking/secrets.ts';
+import { packageRun } from '../packages/package-runner.ts';
+import { type Launch, launch } from '../start/launch.ts';
 import type { CalledTool, Definition, ServerEntry, ServerReading, ServerTool, ToolCall } from '../types.ts';
 import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
 import { callTool } from './call-tool.ts';
@@ -122,14 +122,14 @@ async function inEra(
     answered();
     if ('error' in answer) return answer;
     const { result } = answer;
-    const capabilities = lookUp(result, ['capabilities']);
+    const capabilities = valueAt(result, ['capabilities']);
     if (capabilities === null || typeof capabilities !== 'object') {
       throw diagnostics.fault('server.garbage', {
         step: METHODS[era],
         got: diagnostics.quote(JSON.stringify(result) ?? 'nothing'),
       });
     }
-    const version = era === 'initialize' ? text(lookUp(result, ['protocolVersion'])) : DISCOVER_VERSION;
+    const version = era === 'initialize' ? text(valueAt(result, ['protocolVersion'])) : DISCOVER_VERSION;
     if (era === 'initialize') {
       channel.speak(version ?? '');
       await channel.notify('notifications/initialized');
@@ -163,7 +163,7 @@ async function inEra(
 function named(result: unknown, era: Era, { redact }: Diagnostics): { serverName?: string } {
   const path =
     era === 'initialize' ? ['serverInfo', 'name'] : ['_meta', 'io.modelcontextprotocol/serverInfo', 'name'];
-  const name = text(lookUp(result, path));
+  const name = text(valueAt(result, path));
   return name === undefined ? {} : { serverName: redact(name) };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StdioLaunch } from '../launch.ts';
+import type { StdioLaunch } from '../start/launch.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 import { exchangeLines, letGo, type Spoken } from './lines.ts';
 import { processesNow, trackProcessTree } from './process-tree.ts';

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { parse, resolve } from 'node:path';
+import { type Env, homeFolder } from '../../base/paths.ts';
+import { followed } from '../../base/real-path.ts';
+import { Fault } from '../../messages/fault.ts';
+import { START_QUESTION, type StartReason, startText } from '../../messages/start.ts';
+import { assertCanonical, checkedUrl } from '../../servers/checked-url.ts';
+import { COMMAND_LINE_DIALECT, dialectOf } from '../../servers/definitions/resolve.ts';
+import { showDefinition } from '../../servers/masking/mask.ts';
+import { packageRun } from '../../servers/packages/package-runner.ts';
+import { dependsOnFolder } from '../../servers/start/depends-on-folder.ts';
+import { launch } from '../../servers/start/launch.ts';
+import { projectFolder } from '../../servers/start/project-folder.ts';
+import { boundBy, startFolders } from '../../servers/start/start-folders.ts';
+import type { Definition, ServerEntry } from '../../servers/types.ts';
+import type { Context } from '../context.ts';
+import type { StartApprovals } from './approvals.ts';
+
+interface StartRequest {
+  entry: ServerEntry;
+  /** True when the command line names the definition in this folder, which approves the definition. */
+  named: boolean;
+  approvals: StartApprovals;
+  /** Hashes from `--allow-start`. */
+  allowed: readonly string[] | undefined;
+}
+
+/** Folder in which a server is started to be asked. */
+export interface StartFolder {
+  cwd: string;
+  /** True when the folder is the home folder: the definition doesn't belong to a project. */
+  atHome: boolean;
+}
+
+/**
+ * The only gate before every start of a process or connection to read a server. A definition needs an approval of its
+ * hash, and starts in the folder for which it was given (`startFolders`), when it comes from a project's files, when a
+ * client holds it for one project, or when it depends on the folder. The approval was given earlier, by `--allow-start`,
+ * or is given now by a person who sees the whole command. `--yes` doesn't open the gate. All other servers start in the
+ * home folder, where no clone influences what a package runner finds; or in the working folder, where that was approved.
+ * Throws a Fault: `gate.project-start` with exit 3, or a fault of a URL.
+ */
+export async function passGate(request: StartRequest, context: Context): Promise<StartFolder> {
+  const { entry, named, approvals, allowed } = request;
+  assertReachable(entry, context);
+  const folders = foldersFor(entry, context);
+  const here: StartFolder = { cwd: folders[0] ?? context.cwd, atHome: false };
+  if (named || allowed?.includes(entry.hash)) {
+    approvals.add(entry.hash, entry.alias, here.cwd);
+    return here;
+  }
+  const approved = folders.find((folder) => approvals.has(entry.hash, folder));
+  if (approved !== undefined) return { cwd: approved, atHome: false };
+  const reason = reasonToAsk(entry, context);
+  if (!reason) return { cwd: existingHome(context.env), atHome: true };
+  if (await agreesToStart(request, reason, here.cwd, context)) return here;
+  const { alias: name, definition, source, hash } = entry;
+  const shown = showDefinition(definition, source);
+  throw new Fault(
+    'gate.project-start',
+    { name, shown, hash, reason },
+    { file: source.file ?? context.cwd },
+    3,
+  );
+}
+
+/** Returns the home folder, or the root folder for accounts without one. */
+export function existingHome(env: Env): string {
+  const home = homeFolder(env);
+  return existsSync(home) ? home : parse(resolve(home)).root;
+}
+
+/**
+ * True when naming a definition on the command line approves its start in this folder. A package runner is the
+ * exception, unless its definition depends on the folder: nobody named what the runner might find here, so the server
+ * starts in the home folder.
+ */
+export function namesThisFolder(definition: Definition, { env, cwd }: Pick<Context, 'env' | 'cwd'>): boolean {
+  const runner = definition.transport === 'stdio' && packageRun(definition.command, definition.args);
+  return !runner || dependsOnFolder(definition, { scope: 'command-line' }, COMMAND_LINE_DIALECT, env, cwd);
+}
+
+/** Returns the folders in which an entry may start, if approved there. Never empty. */
+function foldersFor({ source }: ServerEntry, context: Context): string[] {
+  return startFolders(projectFolder(source), sessionFolder(context), homeFolder(context.env));
+}
+
+/** Hooks that a project shares are compared as in a session at its root. */
+const sessionFolder = ({ scope, cwd }: Context): string => (scope.shared && scope.root) || cwd;
+
+function reasonToAsk({ definition, source }: ServerEntry, context: Context): StartReason | undefined {
+  return boundBy(definition, source, dialectOf(source), context.env, sessionFolder(context));
+}
+
+/** Shows the whole command and asks the user; false when no user is there. A yes is added to the approvals. */
+export async function agreesToStart(
+  { entry, approvals }: Pick<StartRequest, 'entry' | 'approvals'>,
+  reason: StartReason,
+  folder: string,
+  context: Context,
+  tools?: readonly string[],
+): Promise<boolean> {
+  if (!context.interactive()) return false;
+  const { alias: server, definition, source, hash } = entry;
+  const shown = showDefinition(definition, source);
+  const { file } = source;
+  context.err(
+    startText({ reason, server, shown, cwd: folder, ...(file && { file }), ...(tools && { tools }) }),
+  );
+  if (!(await context.ask.confirm(START_QUESTION))) return false;
+  approvals.add(hash, server, folder, true);
+  return true;
+}
+
+/** True when the working folder is the home folder: there is no project to start a server in. */
+export function isHome(cwd: string, env: Env): boolean {
+  return followed(cwd) === followed(homeFolder(env));
+}
+
+/** Throws for a URL that programs read differently from how it is written: such a URL can't be approved. */
+function assertReachable({ definition, source }: ServerEntry, { env, cwd }: Context): void {
+  if (definition.transport === 'stdio') return;
+  const { url } = definition;
+  assertCanonical(url);
+  const launched = launch(definition, dialectOf(source), source, env, cwd);
+  if ('url' in launched) checkedUrl(launched.url);
+}

@@ -1,0 +1,72 @@
+import type { Checked, Parsed } from '../../declarations/parse.ts';
+import type { Locate } from '../../declarations/path.ts';
+import { type Fault, Faults } from '../../messages/fault.ts';
+import type { InstallOptions } from '../../plan/options.ts';
+import type { Gone } from '../../plan/types.ts';
+import { toolFaults } from '../../servers/tools/check-tools.ts';
+import type { Answers, Declared, ServerReading, ServerTool } from '../../servers/types.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import type { Request } from '../request.ts';
+import type { askServer, Question } from '../server/ask-server.ts';
+
+/** The declarations of a server, and what was learned while they were read. */
+export interface ReadDeclarations {
+  declared: Declared;
+  /** Faults of declarations that are left out: beyond our limits, or by `--lenient`. */
+  leftOut: Fault[];
+  /** Absent when the server was not asked. */
+  answers?: Answers;
+  /** Number of hooks that the server declares itself, where those of a file are used. */
+  ownHooks?: number;
+  /** Set when the declarations' file no longer exists and the approved declarations are used. */
+  gone?: Gone[];
+}
+
+/** Fields of the request that matter, completed from an earlier command. */
+export type Asked = Question &
+  Pick<
+    Request,
+    'mode' | 'declarationsFile' | 'skipCheck' | 'callsTools' | 'catalogue' | 'offers' | 'from' | 'given'
+  > & {
+    /** The approved definition isn't at its place. */
+    absent: boolean;
+    /** This very version checked the approved declarations, and the record is as it wrote it. */
+    checked: boolean;
+  };
+
+/** Asks the server; `faultsIn` as in `askServer`. */
+export type Ask = (faultsIn: (reading: ServerReading) => readonly Fault[]) => ReturnType<typeof askServer>;
+
+/** Returns the declarations of the record. */
+export function asApproved({ declarations, from, serverName }: ServerRecord): ReadDeclarations {
+  const name = serverName === undefined ? {} : { serverName };
+  return { declared: { declarations, from: from as Declared['from'], ...name }, leftOut: [] };
+}
+
+/** Hooks beyond our limits give way, with --lenient all that have faults. */
+export const leavingOut = ({ lenient }: InstallOptions) => ({ lenient: lenient || ('limits' as const) });
+
+/** Returns what speaks against declarations among the tools of their server. */
+export function toolFaultsOf(
+  { declarations, indexes }: Pick<Parsed, 'declarations' | 'indexes'>,
+  tools: readonly ServerTool[] | undefined,
+  locate: Locate,
+): Fault[] {
+  return declarations.flatMap((d, i) => toolFaults(d, indexes[i] ?? i, tools, locate));
+}
+
+/**
+ * Returns the declarations without faults. Throws all `Faults` that refuse the document: those of its own, and unless
+ * lenient those of its tools.
+ */
+export function faultlessDeclarations(
+  { declarations, indexes, leftOut, refusals }: Checked,
+  faults: readonly Fault[],
+  { lenient }: Pick<InstallOptions, 'lenient'>,
+): Pick<Parsed, 'declarations' | 'leftOut'> {
+  const bad = new Set(faults.map((fault) => fault.args.index));
+  const valid = declarations.filter((_, i) => !bad.has(indexes[i] ?? i));
+  const against = [...refusals, ...(lenient ? [] : faults)];
+  if (against.length > 0) throw Object.assign(new Faults(against), { valid: valid.length });
+  return { declarations: valid, leftOut: [...leftOut, ...faults] };
+}

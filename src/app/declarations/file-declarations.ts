@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { readDeclarationsFile } from '../../declarations/file.ts';
+import { type Checked, declarationsAndFaults, parseDeclarations } from '../../declarations/parse.ts';
+import { inDocument, type Locate } from '../../declarations/path.ts';
+import { Fault, Faults } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
+import type { InstallOptions } from '../../plan/options.ts';
+import { PLACE_WITH_WHEN } from '../../servers/mcp/announce.ts';
+import type { ServerReading } from '../../servers/types.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import type { Context } from '../context.ts';
+import {
+  type Ask,
+  type Asked,
+  asApproved,
+  faultlessDeclarations,
+  leavingOut,
+  type ReadDeclarations,
+  toolFaultsOf,
+} from './declared.ts';
+
+/** Declarations of a file, with their positions in the file, and what refuses the file. */
+interface FileDeclarations extends ReadDeclarations, Pick<Checked, 'indexes' | 'refusals'> {
+  locate: Locate;
+}
+
+/** Returns the declarations of a file. Faults: `decl-file.gone`, `decl.none`; as `readDeclarationsFile`. */
+export function declarationsFromFile(
+  file: string,
+  { server, skipCheck, installedOnly, mode, checked }: Asked,
+  options: InstallOptions,
+  previous: ServerRecord | undefined,
+): FileDeclarations {
+  const remembered = previous?.from.kind === 'file' && previous.from.file === file;
+  if (remembered && !existsSync(file)) {
+    if (installedOnly)
+      return {
+        ...asApproved(previous),
+        gone: ['declarations'],
+        indexes: [],
+        refusals: [],
+        locate: inDocument,
+      };
+    const { scope, declarations, since } = previous;
+    const args = { name: server, scope, count: declarations.length, since: since.slice(0, 10) };
+    throw new Fault('decl-file.gone', args, { file });
+  }
+  const { document, locate } = readDeclarationsFile(file);
+  // Approved declarations aren't checked again by `diff --offline`, where the schema would take most of the time.
+  const approved = mode === 'files' && checked && previous ? asApproved(previous).declared : undefined;
+  const overrules = remembered && previous.from.kind === 'file' && previous.from.overrules;
+  const from = {
+    kind: 'file',
+    file,
+    ...(skipCheck && { unchecked: skipCheck }),
+    ...(overrules && { overrules }),
+  } as const;
+  if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))
+    return { declared: { ...approved, from }, leftOut: [], indexes: [], refusals: [], locate };
+  const { declarations, indexes, leftOut, refusals } = declarationsAndFaults(document, {
+    ...options,
+    ...leavingOut(options),
+    locate,
+    when: true,
+  });
+  if (declarations.length === 0 && refusals.length === 0 && !previous)
+    throw leftOut.length > 0 ? new Faults(leftOut) : new Fault('decl.none', {}, { file });
+  return { declared: { ...approved, declarations, from }, leftOut, indexes, refusals, locate };
+}
+
+/** Throws the `Faults` that refuse a file, if any. */
+export function assertNotRefused({ declared, refusals }: FileDeclarations): void {
+  if (refusals.length > 0) throw Object.assign(new Faults(refusals), { valid: declared.declarations.length });
+}
+
+/**
+ * Checks the declarations of a file against the tools of its server. When the server can't be asked, hooks that call
+ * tools make that a fault; other hooks get only a message. A refused file is held against them too, so that all of its
+ * faults are found at once.
+ */
+export async function checkedDeclarations(
+  read: FileDeclarations,
+  ask: Ask,
+  { server, installedOnly }: Asked,
+  options: InstallOptions,
+  context: Context,
+): Promise<ReadDeclarations> {
+  const { declarations, from } = read.declared;
+  const parsed = { ...read, declarations };
+  const calls = declarations.some((d) => d.context_tool !== undefined);
+  if (!calls) assertNotRefused(read);
+  try {
+    const { reading, faults, uncheckedFaults } = await ask(({ tools }) =>
+      toolFaultsOf(parsed, tools, read.locate),
+    );
+    const { serverName, tools = [], called, firstMs } = reading;
+    const kept = faultlessDeclarations(parsed, faults, options);
+    const name = serverName === undefined ? {} : { serverName };
+    const ownHooks = usableHooks(reading, options);
+    // Only an install decides against hooks that the server declares itself.
+    const decides = ownHooks > 0 && !installedOnly && from.kind === 'file';
+    return {
+      declared: {
+        ...read.declared,
+        declarations: kept.declarations,
+        ...(decides && { from: { ...from, overrules: true } }),
+        ...name,
+      },
+      ...(ownHooks > 0 && { ownHooks }),
+      leftOut: kept.leftOut,
+      answers: { tools, firstMs, ...(called && { called }), ...(uncheckedFaults && { uncheckedFaults }) },
+    };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const unasked = error.with({ noCheck: 1 });
+    if (calls) throw read.refusals.length > 0 ? new Faults([...read.refusals, unasked]) : unasked;
+    const [reason = ''] = faultText(error).split('\n');
+    const { near } = error.args;
+    const meant = typeof near === 'string' && { near };
+    context.err(faultText(new Fault('server.unasked', { name: server, reason, ...meant })));
+    return read;
+  }
+}
+
+/** Returns how many valid declarations a server has. */
+function usableHooks({ document, place }: ServerReading, options: InstallOptions): number {
+  if (document === undefined) return 0;
+  try {
+    const lenient = { ...options, lenient: true, when: place === PLACE_WITH_WHEN };
+    return parseDeclarations(document, lenient).declarations.length;
+  } catch (error) {
+    if (error instanceof Faults) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import { once } from '../../base/once.ts';
+import { type Checked, declarationsAndFaults } from '../../declarations/parse.ts';
+import { inCapabilities } from '../../declarations/path.ts';
+import { Fault, Faults } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
+import type { InstallOptions } from '../../plan/options.ts';
+import { PLACE_WITH_WHEN } from '../../servers/mcp/announce.ts';
+import { harmlessCalls } from '../../servers/tools/harmless-calls.ts';
+import type { ServerEntry, ServerReading, ServerTool } from '../../servers/types.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import type { StartApprovals } from '../approval/approvals.ts';
+import type { Context } from '../context.ts';
+import { askServer } from '../server/ask-server.ts';
+import { isForgotten } from '../server/command-line-definition.ts';
+import { reachedBy } from '../server/reached-by.ts';
+import { offUnasked } from '../server/server-reference.ts';
+import {
+  type Ask,
+  type Asked,
+  asApproved,
+  faultlessDeclarations,
+  leavingOut,
+  type ReadDeclarations,
+  toolFaultsOf,
+} from './declared.ts';
+import { assertNotRefused, checkedDeclarations, declarationsFromFile } from './file-declarations.ts';
+import {
+  agreedOverlay,
+  knownEntry,
+  mayNeedTools,
+  overlayFaults,
+  overlayFor,
+  withoutAsking,
+} from './overlay.ts';
+
+/**
+ * Returns the declarations: from the record, from a file, or from the server, which is asked through the gate. `found`:
+ * the server's entry, or a function that returns why there is none.
+ */
+export async function readDeclared(
+  request: Asked,
+  found: ServerEntry | (() => Fault),
+  previous: ServerRecord | undefined,
+  approvals: StartApprovals,
+  options: InstallOptions,
+  context: Context,
+): Promise<ReadDeclarations> {
+  const { mode, declarationsFile: file, skipCheck } = request;
+  if (previous && (mode === 'record' || mode === 'lock' || (mode === 'files' && !file)))
+    return asApproved(previous);
+  const unknown = typeof found === 'function';
+  const calls = (tools: readonly ServerTool[]) => harmlessCalls(previous?.declarations ?? [], tools);
+  const wanted = {
+    ...((file !== undefined || mayNeedTools(request, previous)) && { tools: true as const }),
+    ...(request.callsTools && { calls }),
+  };
+  const ask: Ask = async (faultsIn) => {
+    if (unknown) throw found();
+    return askServer(request, found, approvals, wanted, faultsIn, context);
+  };
+  // When an installed server's definition no longer exists, the missing definition is reported and no server is asked.
+  const gone = unknown && previous !== undefined && (request.installedOnly || isForgotten(previous));
+  const off = gone && mode === 'ask' && !skipCheck && !request.absent ? offUnasked(found()) : undefined;
+  if (off) context.err(faultText(off));
+  if (file) {
+    const read = declarationsFromFile(file, request, options, previous);
+    // `doctor --check` checks what an install with `--no-check` left out.
+    const asks = mode === 'ask' && (!skipCheck || request.callsTools) && !read.gone && !gone;
+    if (asks) return checkedDeclarations(read, ask, request, options, context);
+    assertNotRefused(read);
+    return read;
+  }
+  if (skipCheck) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
+  if (unknown && isForgotten(previous))
+    context.err(faultText(new Fault('given.forgotten', { name: request.server })));
+  return gone
+    ? asApproved(previous)
+    : fromServer(ask, request, unknown ? undefined : found, options, previous, context);
+}
+
+/**
+ * Returns the declarations of a server; where it declares none, those of its package or of the catalogue, if these are
+ * wanted. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) when nothing was installed before; as
+ * `declarationsAndFaults`, `toolFaults` and `overlayFor`.
+ */
+async function fromServer(
+  ask: Ask,
+  request: Asked,
+  entry: ServerEntry | undefined,
+  options: InstallOptions,
+  previous: ServerRecord | undefined,
+  context: Context,
+): Promise<ReadDeclarations> {
+  const { server } = request;
+  const overlay = once(() => overlayFor(request, entry, previous, context));
+  const parse = ({ document, place }: ServerReading): Checked => {
+    const nothing = { declarations: [], indexes: [], leftOut: [], refusals: [] };
+    if (document === undefined || place === undefined) return nothing;
+    const at = { when: place === PLACE_WITH_WHEN, locate: inCapabilities(place) };
+    return declarationsAndFaults(document, { ...options, ...leavingOut(options), ...at });
+  };
+  const faultsIn = (one: ServerReading): Fault[] => {
+    const parsed = parse(one);
+    return declares(parsed)
+      ? toolFaultsOf(parsed, one.tools, inCapabilities(`${one.place}`))
+      : overlayFaults(overlay(), one.tools ?? []);
+  };
+  let asked: Awaited<ReturnType<Ask>>;
+  try {
+    asked = await ask(faultsIn);
+  } catch (error) {
+    const unasked =
+      error instanceof Fault ? await withoutAsking(error, overlay(), request, context) : undefined;
+    if (!unasked) throw error;
+    return { declared: unasked, leftOut: [] };
+  }
+  const { reading, faults, uncheckedFaults } = asked;
+  const { called, tools = [], serverName, era, place, firstMs } = reading;
+  const answers = { firstMs, ...(called && { called }), ...(uncheckedFaults && { uncheckedFaults }) };
+  const name = serverName === undefined ? {} : { serverName };
+  const from = { kind: 'server', era, place: place ?? '' } as const;
+  const read = parse(reading);
+  const redacted = (all: readonly Fault[]) => all.map((fault) => fault.withTexts(reading.redact));
+  const parsed = { ...read, leftOut: redacted(read.leftOut), refusals: redacted(read.refusals) };
+  const { declarations, leftOut } = faultlessDeclarations(parsed, declares(parsed) ? faults : [], options);
+  if (declarations.length === 0 && leftOut.length === 0) {
+    const used = await agreedOverlay(overlay(), faults, uncheckedFaults, request, context);
+    const beyond = overlay()?.leftOut ?? [];
+    if (used) return { declared: { ...used, ...name }, leftOut: [...beyond], answers: { tools, ...answers } };
+  }
+  if (declarations.length > 0 || previous)
+    return {
+      declared: { declarations, from, ...name },
+      leftOut,
+      answers: { ...(place !== undefined && { tools }), ...answers },
+    };
+  if (leftOut.length > 0) throw new Faults(leftOut);
+  const offered = knownEntry(request, entry, context);
+  const about = { name: server, scope: context.scope.name, ...offered, reached: reachedBy(request) };
+  if (place === undefined || reading.document === undefined)
+    throw new Fault('server.no-hooks', { ...about, server: serverName ?? '' }, {}, 4);
+  throw new Fault('server.empty-hooks', { ...about, place }, {}, 4);
+}
+
+const declares = ({ declarations, leftOut, refusals }: Checked): boolean =>
+  declarations.length + leftOut.length + refusals.length > 0;

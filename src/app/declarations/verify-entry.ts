@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brokenCatalogueRules, catalogueToolFaults } from '../../lint/catalogue-rules.ts';
+import { verifyQuestion } from '../../messages/catalogue.ts';
+import { Fault, Faults } from '../../messages/fault.ts';
+import type { CatalogueEntry } from '../../servers/catalogue/load.ts';
+import { fits } from '../../servers/catalogue/match.ts';
+import { allServers, approvalHash, findServers } from '../../servers/definitions/resolve.ts';
+import { showDefinition } from '../../servers/masking/mask.ts';
+import { identityOf } from '../../servers/packages/identity.ts';
+import { toolFaults } from '../../servers/tools/check-tools.ts';
+import type { Definition, ServerEntry } from '../../servers/types.ts';
+import { startApprovals } from '../approval/approvals.ts';
+import { namesThisFolder } from '../approval/start-gate.ts';
+import type { Context } from '../context.ts';
+import { askServer } from '../server/ask-server.ts';
+import { openRecord } from '../write/recover.ts';
+
+/**
+ * How an entry was verified. `rules`: against the rules alone, since nobody can ask its server without a login, or none
+ * is configured for a project's entry.
+ */
+export interface Verified {
+  entry: CatalogueEntry;
+  against: 'server' | 'rules';
+  /** The command or address, secrets masked. */
+  shown?: string;
+  faults: readonly Fault[];
+}
+
+interface VerifyRequest {
+  /** Definition from the command line. */
+  given?: Definition;
+  /** Approves the start of a package runner. */
+  yes: boolean;
+  allowStart?: readonly string[];
+  /** Seconds for connecting to the server. */
+  timeout: number;
+}
+
+/**
+ * Checks an entry against the rules, and against its real server: as given, as it is configured here, else its package
+ * by a package runner, which a person or `yes` approves; a package that a project's entry names is not run. Never throws
+ * for what is wrong with entry or server.
+ */
+export async function verifyEntry(
+  entry: CatalogueEntry,
+  request: VerifyRequest,
+  context: Context,
+): Promise<Verified> {
+  const rules = brokenCatalogueRules(entry);
+  const found = serverFor(entry, request, context);
+  if (!found || (entry.checked === 'docs' && !request.given))
+    return { entry, against: 'rules', faults: rules };
+  const { server, ofCatalogue } = found;
+  const shown = showDefinition(server.definition, server.source);
+  const folder = ofCatalogue ? folderOf(entry) : undefined;
+  if (folder !== undefined && server.definition.transport === 'stdio') server.definition.cwd = folder;
+  try {
+    if (ofCatalogue && !(await mayRun(shown, request, context)))
+      throw new Fault('catalogue.not-run', { entry: entry.id, shown }, {}, 3);
+    const approvals = startApprovals(openRecord(context).record, context);
+    const question = {
+      server: server.alias,
+      named: request.given !== undefined && namesThisFolder(request.given, context),
+      timeout: request.timeout,
+      installedOnly: false,
+      ...(request.allowStart !== undefined && { allowStart: request.allowStart }),
+    };
+    const { reading } = await askServer(question, server, approvals, { tools: true }, () => [], context);
+    const { tools = [], serverName = '' } = reading;
+    const otherName = entry.serverName === serverName ? [] : [renamed(entry, serverName)];
+    const args = entry.declarations.flatMap((declaration, i) =>
+      toolFaults(declaration, i, tools, entry.locate).filter(({ code }) => code.startsWith('tool.args')),
+    );
+    const faults = [...rules, ...otherName, ...catalogueToolFaults(entry, tools), ...args];
+    return { entry, against: 'server', shown, faults };
+  } catch (error) {
+    const faults = error instanceof Faults ? error.faults : error instanceof Fault ? [error] : undefined;
+    if (!faults) throw error;
+    return { entry, against: 'server', shown, faults: [...rules, ...faults] };
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes a folder with the files among which the server lists its tools, if it needs any. */
+function folderOf({ files }: CatalogueEntry): string | undefined {
+  if (!files) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+const renamed = ({ id, serverName }: CatalogueEntry, found: string): Fault =>
+  new Fault('catalogue.server-name', { entry: id, expected: serverName, found });
+
+async function mayRun(shown: string, { yes }: VerifyRequest, context: Context): Promise<boolean> {
+  return yes || (context.interactive() && (await context.ask.confirm(verifyQuestion(shown))) === true);
+}
+
+/** Returns the server of an entry; `ofCatalogue`: the definition is the entry's own. */
+function serverFor(
+  entry: CatalogueEntry,
+  { given }: VerifyRequest,
+  { env, cwd }: Context,
+): { server: ServerEntry; ofCatalogue: boolean } | undefined {
+  const source = { scope: 'command-line' } as const;
+  const defined = (definition: Definition): ServerEntry => ({
+    alias: entry.id,
+    definition,
+    source,
+    hash: approvalHash({ definition, source }),
+  });
+  if (given) return { server: defined(given), ofCatalogue: false };
+  const configured = allServers(findServers({ env, cwd })).find(({ definition }) =>
+    fits(entry, identityOf(definition, env)),
+  );
+  if (configured) return { server: { ...configured, hash: approvalHash(configured) }, ofCatalogue: false };
+  if (entry.project) return undefined;
+  const { npm, pypi } = entry.match;
+  const { start = [], env: variables = {} } = entry;
+  const run = (command: string, args: string[]) => ({
+    server: defined({ transport: 'stdio', command, args: [...args, ...start], env: { ...variables } }),
+    ofCatalogue: true,
+  });
+  if (npm?.[0] !== undefined) return run('npx', ['-y', `${npm[0]}@latest`]);
+  return pypi?.[0] === undefined ? undefined : run('uvx', [`${pypi[0]}@latest`]);
+}

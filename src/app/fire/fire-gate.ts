@@ -1,0 +1,89 @@
+import type { ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
+import { Fault } from '../../messages/fault.ts';
+import { differs, isOnlyIn } from '../../plan/difference.ts';
+import type { PlanInput } from '../../plan/input.ts';
+import { planInstall } from '../../plan/install.ts';
+import { versionFault } from '../../plan/lock-version.ts';
+import { readEntry } from '../../servers/definitions/definition.ts';
+import type { ServerEntry } from '../../servers/types.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import { existingHome, passGate, type StartFolder } from '../approval/start-gate.ts';
+import type { Context } from '../context.ts';
+import { preparePlan } from '../prepare/prepare.ts';
+import { installedRequest } from '../request.ts';
+import { isApproved } from '../server/own-definitions.ts';
+import { rememberApprovals } from '../write/write.ts';
+import { sequence } from './sample-payload.ts';
+import type { FireRequest } from './shim-run.ts';
+
+/**
+ * Checks before hook scripts run: the server of hooks that call tools must pass the gate, and scripts shared in a
+ * project must be what this version writes. Returns the folder in which to start servers; undefined: the working
+ * folder. Faults: `fire.altered`, `fire.changed`, those of `versionFault`, and as `passGate`.
+ */
+export async function admitFire(
+  record: ServerRecord,
+  requests: readonly FireRequest[],
+  allowed: readonly string[] | undefined,
+  context: Context,
+): Promise<string | undefined> {
+  const { scope } = context;
+  const { server } = record;
+  const { input, definition, approvals } = await preparePlan(installedRequest(server, 'record'), context);
+  const plan = planInstall(input);
+  if (scope.shared) {
+    const fault = plan.clients.find((c) => c.fault)?.fault;
+    if (fault) throw fault;
+    const where = { file: scope.store.file };
+    const other = versionFault(input.reading.record, [record], where.file, 3);
+    if (other) throw other;
+    const { changed, mustName: from } = plan;
+    if (changed.length > 0) {
+      const at = 'at' in input.toolAccess ? input.toolAccess.at : undefined;
+      const file = changed.every((what) => what === 'definition') ? at?.source.file : undefined;
+      const args = { name: server, what: changed, ...(from && { from }) };
+      throw new Fault('fire.changed', args, { file: file ?? where.file }, 3);
+    }
+    if (differs(plan)) {
+      const args = { name: server, ...(isOnlyIn(scope.store.file, plan) && ({ lock: 1 } as const)) };
+      throw new Fault('fire.altered', args, where, 3);
+    }
+  }
+  const calling = requests.filter((request) => {
+    const natives = sequence(clientById(request.client), request).map((step) => step.native);
+    const { cells = [] } = plan.clients.find((c) => c.client === request.client) ?? {};
+    return cells.some(
+      (cell) =>
+        plan.declarations[cell.n - 1]?.context_tool !== undefined &&
+        cell.natives.some((native) => natives.includes(native)),
+    );
+  });
+  if (calling.length === 0 || !definition || !('at' in input.toolAccess)) return undefined;
+  const { source, hash } = input.toolAccess.at;
+  const ofLock = scope.shared && source.scope === 'command-line';
+  const named = ofLock ? ({ scope: 'project', file: scope.store.file } as const) : source;
+  const main = { alias: server, definition, source: named, hash };
+  // A definition that changed since the approval isn't started; another approved definition may be.
+  if (!scope.shared && !isApproved({ definition, source }, record)) return existingHome(context.env);
+  const entries = new Set(calling.map(({ client }) => ownEntry(client, server, input) ?? main));
+  const folders: StartFolder[] = [];
+  for (const entry of entries)
+    folders.push(await passGate({ entry, named: false, approvals, allowed }, context));
+  // A hook looks up in the record where a definition may start.
+  await rememberApprovals(approvals.added(), context);
+  return folders.find(({ atHome }) => atHome)?.cwd;
+}
+
+/** A client's own definition, if it was approved. */
+function ownEntry(
+  client: ClientId,
+  alias: string,
+  { ownDefinitions = [] }: PlanInput,
+): ServerEntry | undefined {
+  const own = ownDefinitions.find((one) => one.client === client);
+  if (!own?.found?.approved) return undefined;
+  const { source, dialect, found } = own;
+  const definition = readEntry(source, dialect);
+  return definition && { alias, definition, source, hash: found.hash };
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFile } from '../../base/read-file.ts';
+import { clientById } from '../../clients/index.ts';
+import { keptFolder } from '../../fire/own-folders.ts';
+import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
+import { calledDeclaration } from '../../shims/entry-owner.ts';
+import { shimFolder } from '../../shims/own-files.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import { samplePayload, sequence } from './sample-payload.ts';
+import { shellReasons } from './shell-reasons.ts';
+import { type FireRequest, runShim, type ShimRun, shimData } from './shim-run.ts';
+
+/**
+ * Runs the installed shims of one event as the client would, in the order of a session. A text kept for later appears
+ * in the firing that prints it.
+ */
+export function fireInstalled(record: ServerRecord, request: FireRequest): ShimRun[] {
+  const client = clientById(request.client);
+  const installed = record.clients[client.id];
+  if (!installed) return [];
+  const scope = recordedScope(request.scope, client, record.slug, installed);
+  const folder = shimFolder(scope.paths, record.slug, installed.digest, client.id);
+  const [session, nextSession] = [request.session ?? randomUUID(), randomUUID()];
+  const one = (key: string, native: string, next: boolean): ShimRun => {
+    const shim = join(folder, key);
+    const n = calledDeclaration(key);
+    if (n !== undefined) return { native, shim, ms: 0, code: 0, why: [{ code: 'client.calls', n }] };
+    const payload = samplePayload(client, native, next ? nextSession : session, request);
+    const ran = runShim(shim, payload, client, request);
+    const silent = ran.text === undefined && ran.why.length === 0;
+    return {
+      native,
+      shim,
+      ...ran,
+      ...(silent && { why: shellReasons(shim, payload, record, { ...request, scope }) }),
+    };
+  };
+  return keepingKept(keptFolder(scope.paths.state, client.id, record.server), () =>
+    sequence(client, request).flatMap(({ native, next }) =>
+      installed.entries
+        .filter((entry) => entry.event === native)
+        .map((entry) => one(entry.key, native, next)),
+    ),
+  );
+}
+
+/** Returns the native events at which an install carries a declaration. A shim whose data can't be read counts. */
+export function nativesOf(record: ServerRecord, n: number, request: FireRequest): string[] {
+  const installed = record.clients[request.client];
+  const { digest, entries = [] } = installed ?? {};
+  const scope = recordedScope(request.scope, clientById(request.client), record.slug, installed);
+  const folder = shimFolder(scope.paths, record.slug, digest ?? '', request.client);
+  const isCarried = (key: string): boolean => {
+    const called = calledDeclaration(key);
+    if (called !== undefined) return called === n;
+    const data = shimData(join(folder, key));
+    return !data || data.hooks.some((hook) => hook.n === n);
+  };
+  return entries.filter(({ key }) => isCarried(key)).map(({ event }) => event);
+}
+
+/** Runs `act`, restores kept texts of real sessions that `act` consumed, and removes the files that `act` left for them. */
+function keepingKept<T>(folder: string, act: () => T): T {
+  // A hidden file is a text that was given (fire/session/kept-texts.ts).
+  const named = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+  const names = named();
+  const waiting = names.filter((name) => !name.startsWith('.'));
+  const before = waiting.map((name) => [join(folder, name), readFile(join(folder, name))] as const);
+  try {
+    return act();
+  } finally {
+    for (const name of named())
+      if (name.startsWith('.') && !names.includes(name)) rmSync(join(folder, name), { force: true });
+    for (const [file, text] of before) if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600 });
+  }
+}

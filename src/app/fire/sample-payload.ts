@@ -1,0 +1,83 @@
+import type { Client } from '../../clients/client.ts';
+import { type Paths, type Step, wiringOf } from '../../clients/protocol.ts';
+import { mcpToolName, nativeNames } from '../../clients/tools.ts';
+import { at, type Payload } from '../../fire/payload.ts';
+import { put } from '../../fire/text/render.ts';
+import type { FireRequest } from './shim-run.ts';
+
+/** What a request says of a payload. */
+type ToolRequest = Pick<FireRequest, 'tool' | 'input' | 'payload' | 'cwd'>;
+
+/** One native event, in the session of the request (`next`: in the session after it). */
+interface SampleEvent {
+  native: string;
+  next: boolean;
+}
+
+/**
+ * Returns the native events to fire. A payload may name its event. Otherwise: the event that prints the text, after the
+ * event that re-arms it; or a turn, the event that keeps the text, and the event that prints kept texts.
+ */
+export function sequence(client: Client, { event, payload }: FireRequest): SampleEvent[] {
+  const given = at(payload, client.protocol.input.event);
+  if (typeof given === 'string') return [{ native: given, next: false }];
+  const cell = client.events[event];
+  const wiring = wiringOf(cell);
+  const that = (step: Step): string[] => wiring.filter((w) => w.does === step).map((w) => w.native);
+  const now = (natives: string[]): SampleEvent[] => natives.map((native) => ({ native, next: false }));
+  const gives = wiring.find((w) => w.does === 'emit');
+  if (gives) return now([...(gives.at === 'start' ? that('start-session') : []), gives.native]);
+  const keeps = that('defer');
+  const turn = that('mark-turn').filter((native) => !keeps.includes(native));
+  const next = 'moment' in cell && cell.moment === 'next-session';
+  const later = [...(next ? that('start-session') : []), ...that('emit-deferred')];
+  return [...now([...turn.slice(-1), ...keeps]), ...later.map((native) => ({ native, next }))];
+}
+
+/** Returns a payload of a native event: the client's sample, with what the request says. */
+export function samplePayload(
+  client: Client,
+  native: string,
+  session: string,
+  request: ToolRequest,
+): Payload {
+  const { input } = client.protocol;
+  const event = client.natives[native];
+  const ofTool = event?.toolSamples?.[builtInName(client, request)];
+  const payload: Payload = structuredClone({
+    cwd: request.cwd,
+    ...input.sample,
+    ...event?.sample,
+    ...ofTool,
+  });
+  const fields: (readonly [Paths | undefined, unknown])[] = [
+    [input.session, session],
+    ...(event?.matchesTools ? toolFields(client, request) : []),
+  ];
+  for (const [paths, value] of fields) if (paths !== undefined) put(payload, firstOf(paths), value);
+  Object.assign(payload, request.payload);
+  if (input.event !== undefined) put(payload, firstOf(input.event), native);
+  return payload;
+}
+
+const firstOf = (paths: Paths): string => [paths].flat()[0] ?? '';
+
+/** Returns the client's name of a tool with a canonical name that is none of an MCP server. */
+const builtInName = ({ tools: { names } }: Client, { tool }: ToolRequest): string =>
+  nativeNames({ names }, tool)[0] ?? tool;
+
+/** Returns the payload fields for a tool with a canonical name; `mcp__<server>__<tool>` is a tool of an MCP server. */
+function toolFields(client: Client, request: ToolRequest): (readonly [Paths | undefined, unknown])[] {
+  const { mcp, payload } = client.tools;
+  const { input } = client.protocol;
+  const [, server, own] = /^mcp__(.+?)__(.+)$/.exec(request.tool) ?? [];
+  const call = [input.toolInput, request.input] as const;
+  if (server === undefined || own === undefined)
+    return [[input.toolName, builtInName(client, request)], call];
+  return [
+    [input.toolName, mcpToolName(mcp, server, own)],
+    [payload.server, server],
+    [payload.tool, own],
+    call,
+  ];
+}

@@ -1,0 +1,122 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { valueAt } from '../../base/json-value.ts';
+import { near } from '../../base/near.ts';
+import { once } from '../../base/once.ts';
+import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
+import { readJsonFile } from '../../declarations/file.ts';
+import type { Locate } from '../../declarations/path.ts';
+import { shown } from '../../declarations/shape-faults.ts';
+import { Fault, Faults } from '../../messages/fault.ts';
+import type { FaultArgsOf } from '../../messages/faults.ts';
+import { limitedShape } from '../../plan/option-shapes.ts';
+import { type InstallOptions, OPTION_ROWS, type OptionName, optionName } from '../../plan/options.ts';
+
+const said = (description: string) => z.meta({ description });
+
+/**
+ * Options that the configuration file may set, named like the options of `install`. Options that send data or drop a
+ * check aren't among them: these need a decision for each install.
+ */
+const inConfig = OPTION_ROWS.filter(([, row]) => row.inConfig);
+export const DEFAULTABLE: readonly OptionName[] = inConfig.map(([name]) => name);
+
+/** Keys of earlier versions. */
+const RETIRED = ['max-text', 'max-declarations'];
+
+const defaults = once(
+  (): Record<string, z.ZodMiniType> => ({
+    clients: z.optional(z.array(z.enum(CLIENT_IDS)).check(z.minLength(1), said('install for these clients'))),
+    ...Object.fromEntries(
+      inConfig.map(([, row]) => [optionName(row), z.optional(limitedShape(row).check(said(row.sentence)))]),
+    ),
+  }),
+);
+
+export const ConfigSchema = once(() =>
+  z.strictObject({
+    $schema: z.optional(z.string()),
+    log: z.optional(
+      z.boolean().check(said('Whether hooks log what they gave, and why they gave nothing. Default: true.')),
+    ),
+    texts: z.optional(z.boolean().check(said('Whether the log also holds the texts. Default: false.'))),
+    ...defaults(),
+    servers: z.optional(
+      z
+        .record(z.string(), z.strictObject(defaults()))
+        .check(said('The same for single servers, by their name in the clients.')),
+    ),
+  }),
+);
+
+/** The user's defaults for options that a command line doesn't set. */
+export interface Defaults {
+  clients?: readonly ClientId[];
+  options: Partial<InstallOptions>;
+}
+
+/** True for anything that stands there, and where that can't be told; nothing stands below a file. */
+function mayExist(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+  }
+}
+
+const configFile = (folder: string): string => join(folder, 'config.json');
+
+/**
+ * Reads the user's defaults for one server from `config.json` in `folder`; there are none without the file. Throws
+ * `Faults` with file:line:column when the file doesn't match the schema.
+ */
+export function readDefaults(folder: string, server: string): Defaults {
+  const file = configFile(folder);
+  if (!mayExist(file)) return { options: {} };
+  const { value, locate } = readJsonFile(file, { unreadable: 'config.unreadable', syntax: 'config.syntax' });
+  const parsed = ConfigSchema().safeParse(value);
+  if (!parsed.success)
+    throw new Faults(parsed.error.issues.flatMap((issue) => configFaults(issue, value, locate)));
+  const { servers = {}, ...all } = parsed.data as { servers?: Record<string, object> };
+  const config: Record<string, unknown> = { ...all, ...(Object.hasOwn(servers, server) && servers[server]) };
+  const given = inConfig.flatMap(([name, row]) => {
+    const value = config[optionName(row)];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    ...(config.clients !== undefined && { clients: config.clients as ClientId[] }),
+    options: Object.fromEntries(given) as Partial<InstallOptions>,
+  };
+}
+
+function configFaults(issue: z.core.$ZodIssue, value: unknown, locate: Locate): Fault[] {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = path.length === 0 ? Object.keys(ConfigSchema().shape) : Object.keys(defaults());
+    return issue.keys.map((key) => {
+      if (RETIRED.includes(key)) return new Fault('config.retired', { key }, locate([...path, key]));
+      const meant = near(key, allowed);
+      return new Fault('config.key', { key, allowed, ...(meant && { near: meant }) }, locate([...path, key]));
+    });
+  }
+  const found = valueAt(value, path);
+  return [new Fault('config.value', { value: shown(found), ...expectedOf(issue) }, locate(path))];
+}
+
+/** Returns what a value has to be, from an issue of zod's. */
+export function expectedOf(issue: z.core.$ZodIssue): Omit<FaultArgsOf['config.value'], 'value'> {
+  switch (issue.code) {
+    case 'invalid_value':
+      return { allowed: issue.values.map(String) };
+    case 'too_small':
+      if (issue.origin === 'array') return { clients: 1 };
+      return issue.inclusive === false ? { above: Number(issue.minimum) } : { least: Number(issue.minimum) };
+    case 'too_big':
+      return { most: Number(issue.maximum) };
+    case 'invalid_type':
+      return { type: issue.expected };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,104 @@
+import { absolutePath } from '../../base/paths.ts';
+import { changingTexts, Fault } from '../../messages/fault.ts';
+import { homeText, toAnswer } from '../../messages/start.ts';
+import type { ReadOptions } from '../../servers/mcp/read-hooks.ts';
+import { environmentIn } from '../../servers/start/environment.ts';
+import type { DefinitionSource, ServerEntry, ServerReading } from '../../servers/types.ts';
+import type { StartApprovals } from '../approval/approvals.ts';
+import { agreesToStart, isHome, passGate, type StartFolder } from '../approval/start-gate.ts';
+import type { Context } from '../context.ts';
+import { withProgress } from '../progress.ts';
+import type { Request } from '../request.ts';
+
+/** Fields of a request that matter when its server is asked. */
+export type Question = Pick<Request, 'server' | 'allowStart' | 'timeout' | 'installedOnly'> & {
+  /** True when the command line itself named the server's definition for this folder (`StartRequest.named`). */
+  named: boolean;
+  /** Source of the definition for the gate, if not the entry's source. */
+  gate?: DefinitionSource;
+  /** Says nothing of another folder in which the server might answer better. */
+  quiet?: true;
+};
+
+/** Answers wanted from a server besides its hooks. */
+type Wanted = Pick<ReadOptions, 'tools' | 'calls'>;
+
+/**
+ * Starts or reaches a server through the gate and reads its answers; `faultsIn` checks them. A server started in the
+ * home folder may list fewer tools than in the project. If tools are missing there, the server is asked again in the
+ * project when the user agrees; otherwise missing tools are no faults, but `uncheckedFaults`. Faults as `passGate` and
+ * `readServer`.
+ */
+export async function askServer(
+  question: Question,
+  entry: ServerEntry,
+  approvals: StartApprovals,
+  wanted: Wanted,
+  faultsIn: (reading: ServerReading) => readonly Fault[],
+  context: Context,
+): Promise<{ reading: ServerReading; faults: readonly Fault[]; uncheckedFaults?: readonly Fault[] }> {
+  const { server, named, gate, allowStart: allowed, installedOnly } = question;
+  const start = { entry: { ...entry, source: gate ?? entry.source }, named, approvals, allowed };
+  const folder = await passGate(start, context);
+  const reading = await read(question, entry, folder, wanted, context);
+  const faults = withoutSecrets(reading, faultsIn);
+  const missing = faults.filter(isMissing);
+  const elsewhere = folder.atHome && !isHome(context.cwd, context.env);
+  if (missing.length === 0 || !elsewhere || entry.definition.transport !== 'stdio')
+    return { reading, faults };
+  const near = new Map(
+    missing.map(({ args }) => [String(args.tool), args.near === undefined ? undefined : String(args.near)]),
+  );
+  const tools = [...near].map(([name, near]) => ({ name, near }));
+  const names = [...near.keys()];
+  if (installedOnly || !(await agreesToStart(start, 'tools', context.cwd, context, names))) {
+    context.err(homeText({ server, tools, hash: start.entry.hash }));
+    const uncheckedFaults = missing.map((fault) => fault.with({ hash: start.entry.hash }));
+    return { reading, faults: faults.filter((fault) => !isMissing(fault)), uncheckedFaults };
+  }
+  const here = { cwd: context.cwd, atHome: false };
+  const again = await read(question, entry, here, wanted, context);
+  return { reading: again, faults: withoutSecrets(again, faultsIn) };
+}
+
+/** Faults quote what a server declares, which may repeat what the server was given. */
+const withoutSecrets = (
+  reading: ServerReading,
+  faultsIn: (one: ServerReading) => readonly Fault[],
+): Fault[] =>
+  changingTexts(reading.redact, () => faultsIn(reading)).map((fault) => fault.withTexts(reading.redact));
+
+const isMissing = ({ code }: Fault): boolean =>
+  ['tool.missing', 'tool.none', 'catalogue.tool-gone'].includes(code);
+
+/**
+ * Reads the server's answers. Programs are searched in absolute folders of PATH only: a clone could fill relative
+ * folders.
+ */
+async function read(
+  { server, timeout, quiet }: Question,
+  entry: ServerEntry,
+  { cwd, atHome }: StartFolder,
+  wanted: Wanted,
+  context: Context,
+): Promise<ServerReading> {
+  // Loaded only when a server is asked, since MCP is half of all code to load.
+  const { readServer } = await import('../../servers/mcp/read-hooks.ts');
+  const asking = withProgress(context, (say) =>
+    readServer(entry, {
+      timeoutMs: timeout * 1000,
+      env: environmentIn(cwd, absolutePath(context.env), context.cwd),
+      cwd,
+      onProgress: (step) => say(toAnswer(server, step)),
+      ...wanted,
+    }),
+  );
+  if (!quiet && atHome && !isHome(context.cwd, context.env) && entry.definition.transport === 'stdio')
+    asking.catch((error) => {
+      // Another folder has the same PATH.
+      const notFound = error instanceof Fault && error.code === 'server.start-failed';
+      const byName = entry.definition.transport === 'stdio' && !/[\\/]/.test(entry.definition.command);
+      if (!(notFound && byName)) context.err(homeText({ server, hash: entry.hash }));
+    });
+  return asking;
+}

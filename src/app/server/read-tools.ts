@@ -1,0 +1,26 @@
+import { findServers } from '../../servers/definitions/resolve.ts';
+import type { ServerTool } from '../../servers/types.ts';
+import { startApprovals } from '../approval/approvals.ts';
+import { namesThisFolder } from '../approval/start-gate.ts';
+import type { Context } from '../context.ts';
+import type { Request } from '../request.ts';
+import { openRecord } from '../write/recover.ts';
+import { askServer } from './ask-server.ts';
+import { findEntry, serverReference, unknownServer } from './server-reference.ts';
+
+/** Asks a server, through the gate, for its tools and whether it declares hooks. Faults as `askServer`. */
+export async function readTools(
+  request: Request,
+  context: Context,
+): Promise<{ tools: readonly ServerTool[]; declares: boolean }> {
+  const { env, cwd } = context;
+  const table = findServers({ env, cwd });
+  const reference = serverReference(request, undefined, cwd);
+  const entry = findEntry(request, reference, undefined, table, []);
+  if (!entry) throw unknownServer(request.server, reference, table, []);
+  const named = request.given !== undefined && namesThisFolder(request.given, context);
+  const approvals = startApprovals(openRecord(context).record, context);
+  const asked = await askServer({ ...request, named }, entry, approvals, { tools: true }, () => [], context);
+  const { tools = [], place } = asked.reading;
+  return { tools, declares: place !== undefined };
+}

@@ -1,0 +1,207 @@
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { homeFolder } from '../../base/paths.ts';
+import { otherCheckouts, repositoryOf } from '../../base/repository.ts';
+import type { ClientId } from '../../clients/client.ts';
+import { activeScopes, scopeFor } from '../../inspect/scopes.ts';
+import { Fault } from '../../messages/fault.ts';
+import { ownsFolder } from '../../plan/scopes/owned.ts';
+import { userScope } from '../../plan/scopes/user-scope.ts';
+import { filesIn } from '../../plan/scopes/within.ts';
+import { logsIn } from '../../plan/uninstall/own-removals.ts';
+import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
+import { planUninstall, type Removal } from '../../plan/uninstall/uninstall.ts';
+import { isExported } from '../../servers/definitions/exported.ts';
+import { thisSystem } from '../../shims/command.ts';
+import { disabledIn } from '../../store/disabled-in.ts';
+import { readFileState } from '../../store/files.ts';
+import { tolerate } from '../../store/fs.ts';
+import { readStore } from '../../store/read-record.ts';
+import type { Context } from '../context.ts';
+import { disk } from '../disk.ts';
+import { endKeptServers } from '../end-kept.ts';
+import { recoverInterrupted } from '../write/recover.ts';
+import { forgetApprovals, forgetDisabled, leaveNoFolder, underLock } from '../write/write.ts';
+
+/** Removes a folder that contains only folders. */
+function removeEmptyTree(folder: string): void {
+  const entries = disk.list(folder);
+  if (typeof entries === 'string') return;
+  for (const { name, kind } of entries) if (kind === 'folder') removeEmptyTree(join(folder, name));
+  tolerate(() => rmdirSync(folder));
+}
+
+/** Returns the root of this project where it has the server's hooks, or where its lock file can't tell. */
+async function projectsHere(slug: string, context: Context): Promise<string[]> {
+  return (await activeScopes(context)).flatMap(({ scope, servers, reading }) =>
+    scope.shared && scope.root && (reading.damaged || servers.some((server) => server.slug === slug))
+      ? [scope.root]
+      : [],
+  );
+}
+
+/**
+ * Returns the projects whose hooks are disabled by the same marker as the user's own install of the server; undefined
+ * when neither a project nor an export needs the marker. A project may be on a branch without its hooks.
+ */
+async function markerUsers(slug: string, context: Context): Promise<string[] | undefined> {
+  if (!existsSync(context.scope.marker(slug))) return undefined;
+  const known = disabledIn(readStore(context.scope.store).record, slug).filter((root) => existsSync(root));
+  const roots = [...new Set([...known, ...(await projectsHere(slug, context))])];
+  return roots.length > 0 || isExported(slug, context) ? roots : undefined;
+}
+
+/** True when another checkout of a folder's repository has the server in its lock file, or where that can't tell. */
+async function isInOtherCheckout(slug: string, folder: string, context: Context): Promise<boolean> {
+  for (const root of otherCheckouts(folder, homeFolder(context.env))) {
+    try {
+      const { store } = await scopeFor('project', context, root);
+      if (readStore(store).record.servers.some((server) => server.slug === slug)) return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Returns the main folders of the repositories in which other installs of a server act, as far as they are known here;
+ * of the user's own, which act everywhere, the repository of this uninstall. That counts, too, where another checkout
+ * has the project's hooks.
+ */
+async function repositoriesOfOthers(slug: string, context: Context): Promise<string[]> {
+  const { scope, env, paths, cwd } = context;
+  const here = scope.root ?? cwd;
+  try {
+    const { record } = readStore(userScope(env, paths, thisSystem()).store);
+    const recorded = record.servers
+      .filter((one) => one.slug === slug && (one.scope !== scope.name || one.root !== scope.root))
+      .map(({ root = here }) => root);
+    const roots = [
+      ...recorded,
+      ...(scope.shared ? [] : await projectsHere(slug, context)),
+      ...((await isInOtherCheckout(slug, here, context)) ? [here] : []),
+    ];
+    return [...new Set(roots.map((root) => repositoryOf(root, homeFolder(env)).main))];
+  } catch (error) {
+    // A record that can't be read keeps its approvals anyway.
+    if (!(error instanceof Fault)) throw error;
+    return [];
+  }
+}
+
+/** Removes the log, which hooks of projects write, too, where the record lists no server any more. */
+export function clearLog(context: Context): void {
+  const { scope } = context;
+  const { state } = scope.paths;
+  if (scope.name !== 'user' || readStore(scope.store).record.servers.length > 0) return;
+  for (const path of logsIn(state, disk).map((name) => join(state, name)))
+    if (ownsFolder(path, scope, disk.real)) tolerate(() => rmSync(path, { force: true }));
+  leaveNoFolder(context, []);
+}
+
+interface RemovalRequest {
+  /** Entries that were edited by hand are removed, too. */
+  evenEdited: boolean;
+  keepLog?: boolean;
+  /** From these alone. */
+  clients?: readonly ClientId[];
+}
+
+/** A plan to remove one server's hooks. */
+interface PlannedRemoval {
+  first: Removal;
+  /** Plans once more, from what the disk holds by then. */
+  again: () => Removal;
+  /** Repositories in which other installs of the server need its start approvals. */
+  approvedFor: readonly string[];
+}
+
+async function planned(
+  slug: string,
+  { evenEdited, keepLog = false, clients }: RemovalRequest,
+  context: Context,
+): Promise<PlannedRemoval> {
+  const { scope, cwd, env } = context;
+  const markerStays = scope.name === 'user' ? await markerUsers(slug, context) : undefined;
+  const approvedFor = await repositoriesOfOthers(slug, context);
+  const again = (): Removal =>
+    planUninstall({
+      approvedFor,
+      slug,
+      ...(clients && { clients }),
+      reading: readStore(scope.store),
+      scope,
+      cwd,
+      ...(scope.root !== undefined && { repository: repositoryOf(scope.root, homeFolder(env)).main }),
+      now: context.now(),
+      evenEdited,
+      keepLog,
+      ...(markerStays && { markerStays }),
+      files: filesIn(scope, { ...disk, read: readFileState }),
+    });
+  const first = again();
+  const faults = first.clients.flatMap(({ fault }) => fault ?? []);
+  const unmerged = scope.shared && faults.find(({ code }) => code === 'edit.conflict');
+  // A merge is under way, in which a teammate may need what would go from other files and the lock file.
+  if (unmerged) throw unmerged;
+  return { first, again, approvedFor };
+}
+
+/**
+ * Plans the removal of one server's hooks, and writes nothing. A file that can't be edited is the `fault` of its client
+ * in the result. In a project, throws that of a file with a merge conflict.
+ */
+export const planRemoval = async (
+  slug: string,
+  request: RemovalRequest,
+  context: Context,
+): Promise<Removal> => (await planned(slug, request, context)).first;
+
+/**
+ * Removes one server's hooks: first deletes the hook scripts, so that no hook fires if a later step fails, then removes
+ * our entries from the clients' files. Faults as `planRemoval`; where that throws, nothing is written.
+ */
+export async function removeHooks(slug: string, request: RemovalRequest, context: Context): Promise<Removal> {
+  await recoverInterrupted(context);
+  const { first, again, approvedFor } = await planned(slug, request, context);
+  // After the scripts are gone: where these can't be removed, hooks fire, and need their approvals.
+  const forget = async () => first.isLeft || (await forgetApprovals(slug, approvedFor, context));
+  if (first.own.length + first.changes.length === 0) {
+    await forget();
+    leaveNoFolder(context, first.around);
+    return first;
+  }
+  await underLock(context, () => ({ result: undefined, changes: again().own }));
+  await forget();
+  await endKeptServers(slug, context.paths);
+  // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
+  // files.
+  const last = await underLock(context, () => {
+    const removal = again();
+    const { own, changes, emptied, around, folders, hookFolders } = removal;
+    // While the record still lists the server: after a kill, the next uninstall does the rest. No hook fires any more,
+    // so a folder that can't be removed is no failure.
+    for (const folder of folders) tolerate(() => rmSync(folder, { recursive: true, force: true }));
+    return {
+      result: removal,
+      changes: [...own, ...changes],
+      emptied,
+      around,
+      after: () => {
+        for (const folder of new Set([...first.hookFolders, ...hookFolders])) removeEmptyTree(folder);
+      },
+    };
+  }).catch((error) => {
+    const scriptsGone = first.own.length > 0 && first.notRemoved.every(({ code }) => code !== 'own.linked');
+    throw error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
+  });
+  if (!last.isLeft) await forgetDisabled(slug, context);
+  leaveNoFolder(context, [...first.around, ...last.around]);
+  const isLate = ({ client, file, fault }: ClientRemoval): boolean =>
+    fault !== undefined && !first.clients.some((c) => c.fault && c.client === client && c.file === file);
+  const late = last.clients.filter(isLate);
+  const done = first.clients.filter((c) => !late.some((l) => l.client === c.client && l.file === c.file));
+  return { ...first, clients: [...done, ...late], isLeft: last.isLeft };
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { namesIn } from '../../base/files.ts';
+import { scopeFor } from '../../inspect/scopes.ts';
+import { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
+import { waitingText } from '../../messages/notes.ts';
+import type { Scope } from '../../plan/scopes/scope.ts';
+import { journalDraft, journalFile, PHASES } from '../../store/journal.ts';
+import { projectLockFolder } from '../../store/lock-folder.ts';
+import { lockFile, withLock } from '../../store/process-lock.ts';
+import { readStore } from '../../store/read-record.ts';
+import type { RecordReading } from '../../store/record.ts';
+import { recover } from '../../store/transaction.ts';
+import type { Context } from '../context.ts';
+import { disk } from '../disk.ts';
+import { findForeign } from './foreign-journal.ts';
+import { assertLockFolder } from './own-folders.ts';
+
+/**
+ * Finishes an interrupted run before anything is read, and waits for a running one. Without either, nothing is locked
+ * or written. Finishes interrupted runs of other scopes that act here, too, but waits for none of these; prints and
+ * returns why one can't be finished. In a dry run, prints once on stderr that a run was interrupted.
+ * @throws Fault as `recover` and `withLock`
+ */
+export async function recoverInterrupted(context: Context): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const scope of await otherScopes(context))
+    try {
+      await recoverIn(scope, context, 0);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (error.code === 'apply.locked') continue;
+      reportOnce(error, context);
+      faults.push(error);
+    }
+  await recoverIn(context.scope, context);
+  return faults;
+}
+
+/** Returns the scopes that act here, too, and have another lock than the command's own scope. */
+async function otherScopes(context: Context): Promise<Scope[]> {
+  const scopes: Scope[] = [];
+  const add = async (name: 'user' | 'project') => {
+    try {
+      scopes.push(await scopeFor(name, context));
+    } catch (error) {
+      // The home folder can't be a project.
+      if (!(error instanceof Fault)) throw error;
+    }
+  };
+  if (context.scope.shared) await add('user');
+  // The folder is there only while a project is changed, or a change was interrupted.
+  else if (existsSync(dirname(projectLockFolder(context.paths.state, context.cwd)))) await add('project');
+  return scopes;
+}
+
+async function recoverIn(scope: Scope, context: Context, waitMs?: number): Promise<void> {
+  const folder = scope.lockFolder;
+  const journals = PHASES.map((phase) => journalFile('', phase));
+  const leftovers = [...journals, journalDraft(''), lockFile('')];
+  const found = namesIn(folder, disk);
+  if (context.dryRun) {
+    const journal = journals.find((name) => found.includes(name));
+    if (journal !== undefined)
+      reportOnce(new Fault('apply.interrupted', {}, { file: join(folder, journal) }), context);
+    return;
+  }
+  if (!leftovers.some((name) => found.includes(name))) return;
+  assertLockFolder(scope);
+  await withLock(folder, () => recoverAloud({ ...context, scope }), {
+    onWait: waitAloud(context),
+    ...(waitMs !== undefined && { waitMs }),
+  });
+}
+
+/** Calls `recover` under the caller's lock and prints its reports on stderr. */
+export function recoverAloud(context: Context): void {
+  const { scope } = context;
+  for (const report of recover(scope.lockFolder, undefined, findForeign(context)))
+    context.err(faultText(report));
+}
+
+/** Returns what prints on stderr that a command waits for another process' lock. */
+export function waitAloud(context: Context): (file: string, holder: { pid: number } | undefined) => void {
+  return (file, holder) => context.err(waitingText(file, holder?.pid));
+}
+
+const reported = new WeakMap<Context, Set<string>>();
+
+/** Prints a fault on stderr, at its first time in a command. */
+function reportOnce(fault: Fault, context: Context): void {
+  const known = reported.get(context) ?? new Set();
+  const text = faultText(fault);
+  if (!known.has(text)) context.err(text);
+  reported.set(context, known.add(text));
+}
+
+/** Reads the record; prints once on stderr when the record can't be used. Faults as `readStore`. */
+export function openRecord(context: Context): RecordReading {
+  const reading = readStore(context.scope.store);
+  if (reading.damaged) reportOnce(reading.damaged, context);
+  return reading;
+}

@@ -1,0 +1,74 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAround } from '../../base/paths.ts';
+import { readText } from '../../base/read-file.ts';
+import type { FireData } from '../format.ts';
+import type { DeclaredServer } from './same-server.ts';
+
+export interface Installed extends DeclaredServer {
+  server: string;
+  slug: string;
+  scope: string;
+  root?: string;
+  clients: Record<string, RecordedClient | undefined>;
+}
+
+interface RecordedClient {
+  file: string;
+  otherFiles?: { file: string }[];
+  digest: string;
+  own: object;
+}
+
+/**
+ * True when the user has the same server's hooks on this client by an install that takes precedence, so that no text
+ * appears twice: an install at user scope, or, when `shim` belongs to a project, a local install in that project. The
+ * record alone is not enough: the entries must still be in the client's file, and their shims on disk. `isActive`: the
+ * test of what a search in the file can't tell, asked last.
+ */
+export function coveredByUserInstall(
+  data: FireData,
+  shim: string,
+  state: string,
+  isActive: (installed: Installed, marks: readonly string[]) => boolean,
+): boolean {
+  try {
+    const { servers } = JSON.parse(readText(join(state, 'record.json')));
+    const inProject = (root: string | undefined): boolean =>
+      data.state === undefined && root !== undefined && isAround(root, realpathSync(shim));
+    return servers.some((s: Installed) => {
+      if (s.server !== data.server || (s.scope !== 'user' && !inProject(s.root))) return false;
+      const marks = marksOf(s, data.client);
+      return marks.length > 0 && isActive(s, marks);
+    });
+  } catch {
+    return false;
+  }
+}
+
+const plain = (path: string): string => path.replace(/[\\/]+/g, '/');
+
+/** True when a text contains one of these marks. */
+export const isMarked = (text: string, marks: readonly string[]): boolean =>
+  marks.some((mark) => plain(text).includes(mark));
+
+/** Returns what the client's file contains of the installed entries' commands; nothing when their scripts are gone. */
+function marksOf({ slug, clients }: Installed, client: string): string[] {
+  const recorded = clients[client];
+  if (!recorded) return [];
+  const folder = `/mcphooks/hooks/${slug}/${recorded.digest}/${client}/`;
+  const own = Object.keys(recorded.own);
+  const shims = own.filter((path) => plain(path).includes(folder));
+  const alive = shims.length === 0 || shims.some((path) => existsSync(path));
+  // An entry for all servers names its own script, beside which each server has a file.
+  const joint = `/mcphooks/joint/${client}/`;
+  const joined =
+    alive &&
+    own.some((path) => plain(path).includes(joint) && plain(path).endsWith(`.d/${slug}`) && existsSync(path));
+  try {
+    const text = readText(recorded.file);
+    return [...(alive ? [folder] : []), ...(joined ? [joint] : [])].filter((mark) => isMarked(text, [mark]));
+  } catch {
+    return [];
+  }
+}

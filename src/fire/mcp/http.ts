@@ -1,0 +1,136 @@
+import type { HttpLaunch } from '../../servers/start/launch.ts';
+import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
+import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransport } from './rpc.ts';
+
+const REDIRECTS = 3;
+/**
+ * Most replies to the server's requests on their way at once: each is a POST of its own, and thousands would keep the
+ * timers from running by which a hook ends in time. Requests beyond these get no reply: the answer to the hook's own call
+ * may come right behind them.
+ */
+const MOST_REPLIES = 20;
+/** What says nothing about the request itself: no access, too slow, too often. */
+const NO_REFUSAL = [401, 403, 407, 408, 429];
+/** Milliseconds for telling the server that its session is over. */
+const GOODBYE_MS = 300;
+
+/** Connects by Streamable HTTP: each message is a POST, answered by JSON or a stream of events. */
+export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
+  const over = new AbortController();
+  const headers = new Headers(start.headers);
+  headers.set('content-type', 'application/json');
+  headers.set('accept', 'application/json, text/event-stream');
+  let session: string | undefined;
+  let replies = 0;
+  const demanded = new Map<string, ParamHeader[]>();
+
+  const send = async (message: RpcMessage): Promise<void> => {
+    const sent = new Headers(headers);
+    if (session) sent.set('mcp-session-id', session);
+    if (message.method) sent.set('mcp-method', message.method);
+    const name = (message.params as { name?: unknown } | undefined)?.name;
+    if (typeof name === 'string' && /^[\x21-\x7e]+$/.test(name)) sent.set('mcp-name', name);
+    const { arguments: args } = (message.params ?? {}) as { arguments?: unknown };
+    for (const [header, value] of headersFor(demanded.get(String(name)) ?? [], args)) sent.set(header, value);
+    const init = { method: 'POST', headers: sent, body: JSON.stringify(message), signal: over.signal };
+    const response = await within(start.url, init);
+    session = response.headers.get('mcp-session-id') ?? session;
+    if (message.id === undefined || message.method === undefined) return void (await response.body?.cancel());
+    const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+    const streams = type.startsWith('text/event-stream');
+    const body = response.body;
+    if (!body) throw new Error(`HTTP ${response.status}`);
+    const found = await read(body, streams, message.id, listener);
+    if (found) return;
+    const words = `HTTP ${response.status} without an answer`;
+    // A server of 2026-07-28 alone needn't answer in the form of the request that it doesn't know.
+    const { status } = response;
+    const isRefused = status >= 400 && status < 500 && !NO_REFUSAL.includes(status);
+    throw message.method === 'initialize' && isRefused ? new Refused(words) : new Error(words);
+  };
+
+  const reply = async (message: RpcMessage): Promise<void> => {
+    if (replies === MOST_REPLIES) return;
+    replies++;
+    await send(message).finally(() => replies--);
+  };
+
+  return {
+    send: (message) => {
+      // The listener receives answers; an error before an answer rejects the request.
+      return (message.method === undefined ? reply : send)(message).catch((error: Error) => {
+        throw error instanceof Refused ? error : new Error(String(error.cause ?? error.message));
+      });
+    },
+    demands: (tool, schema) => demanded.set(tool, paramHeaders(schema)),
+    versioned: (version) => headers.set('mcp-protocol-version', version),
+    end: async () => {
+      over.abort();
+      if (!session) return;
+      const sent = new Headers(headers);
+      sent.set('mcp-session-id', session);
+      const init = { method: 'DELETE', headers: sent, signal: AbortSignal.timeout(GOODBYE_MS) };
+      await within(start.url, init).catch(() => {});
+    },
+  };
+}
+
+/** Fetches, following redirects within the origin only: headers for another origin could be stolen. */
+async function within(url: string, init: RequestInit): Promise<Response> {
+  let at = url;
+  for (let i = 0; i <= REDIRECTS; i++) {
+    const response = await fetch(at, { ...init, redirect: 'manual' });
+    const location = response.status >= 300 && response.status < 400 && response.headers.get('location');
+    if (!location) return response;
+    await response.body?.cancel();
+    const next = new URL(location, at);
+    if (next.origin !== new URL(url).origin) throw new Error('a redirect to another origin');
+    at = next.href;
+  }
+  throw new Error('too many redirects');
+}
+
+/**
+ * Passes the messages of a response to the listener; returns true, and stops reading, at the answer to request `id`.
+ */
+async function read(
+  body: ReadableStream<Uint8Array>,
+  streams: boolean,
+  id: number | string,
+  listener: Listener,
+): Promise<boolean> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  const receive = (json: string): boolean => {
+    let value: unknown;
+    try {
+      value = JSON.parse(json);
+    } catch {
+      return false;
+    }
+    const messages = (Array.isArray(value) ? value : [value]).filter(
+      (m) => typeof m === 'object' && m !== null,
+    );
+    for (const message of messages as RpcMessage[]) listener.message(message);
+    return (messages as RpcMessage[]).some((m) => m.id === id && m.method === undefined);
+  };
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > LARGEST_ANSWER) throw new Error(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+    if (!streams) continue;
+    const events = text.split(/(?:\r\n|\n|\r(?!\n)){2}/);
+    text = events.pop() ?? '';
+    if (events.some((event) => receive(dataOf(event)))) return true;
+  }
+  return receive(streams ? dataOf(text) : text);
+}
+
+/** Returns the joined `data:` lines of one server-sent event. */
+function dataOf(event: string): string {
+  return event
+    .split(/\r\n|\n|\r/)
+    .flatMap((line) => /^data: ?(.*)$/s.exec(line)?.[1] ?? [])
+    .join('\n');
+}

@@ -1,0 +1,95 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { endSession } from '../../base/end-session.ts';
+import { HERE } from '../../base/platform.ts';
+import { KEEPER, type KeeperJob, startKeeper } from '../../servers/mcp/keeper-job.ts';
+import { startServer } from '../../servers/mcp/start.ts';
+import { watchOverServer } from '../../servers/mcp/watcher.ts';
+import type { StdioLaunch } from '../../servers/start/launch.ts';
+import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } from './rpc.ts';
+
+/** Milliseconds for a server's last output to arrive after its exit. */
+const LAST_OUTPUT_MS = 100;
+
+/** Starts a server in a session of its own. The server and all its child processes end when this process is gone. */
+export function overStdio({ command, args, cwd, env }: StdioLaunch, listener: Listener): RpcTransport {
+  const watcher = watchOverServer();
+  const child = startServer(command, args, {
+    cwd,
+    env: { ...env, ...watcher.env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  }) as ChildProcessByStdio<Writable, Readable, null>;
+  watcher.leads(child.pid);
+  child.on('exit', () => watcher.leads(undefined));
+  return transportTo(child, listener);
+}
+
+/**
+ * Starts a server through a keeper (`<runtime>/keep.cjs`), which outlives this process until the server's first answer,
+ * so that a package runner has time to install.
+ */
+export function overKeeper(runtime: string, job: KeeperJob, listener: Listener): RpcTransport {
+  return transportTo(startKeeper(join(runtime, KEEPER), job), listener, true);
+}
+
+function transportTo(
+  child: ChildProcessByStdio<Writable, Readable, Readable | null>,
+  listener: Listener,
+  keeps = false,
+): RpcTransport {
+  child.on('error', (error) => listener.closed(error.message));
+  const ended = (code: number | null, signal: string | null): void =>
+    listener.closed(`the server ended (${code ?? signal})`);
+  child.on('close', ended);
+  // A child process of the server can keep the output open, so that 'close' never fires.
+  child.on('exit', (...how) => setTimeout(ended, LAST_OUTPUT_MS, ...how).unref());
+  child.stdin.on('error', () => {});
+  readLines(child.stdout, listener);
+  return {
+    send: async (message) => {
+      if (!child.stdin.writable) throw new Error('the server takes no input');
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    versioned: () => {},
+    end: async () => {
+      child.stdin.end();
+      child.unref();
+      child.stdout.destroy();
+      child.stderr?.destroy();
+      // There is no watcher on Windows. A keeper ends its server itself.
+      if (HERE.windows && !keeps && child.pid && child.exitCode === null) endSession(child.pid);
+    },
+  };
+}
+
+/** Reads one JSON message per line; other lines are ignored. */
+function readLines(from: Readable, listener: Listener): void {
+  let parts: string[] = [];
+  let size = 0;
+  from.setEncoding('utf8');
+  from.on('data', (chunk: string) => {
+    const lines = chunk.split('\n');
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) {
+        receive(parts.join(''), listener);
+        parts = [];
+        size = 0;
+      }
+      parts.push(line);
+      size += line.length;
+      // On Windows, a line of any length can come in one chunk.
+      if (size > LARGEST_ANSWER) {
+        from.destroy();
+        return listener.closed(`an answer of more than ${LARGEST_ANSWER} bytes`);
+      }
+    }
+  });
+}
+
+function receive(line: string, listener: Listener): void {
+  try {
+    const message: unknown = JSON.parse(line);
+    if (typeof message === 'object' && message !== null) listener.message(message as RpcMessage);
+  } catch {}
+}

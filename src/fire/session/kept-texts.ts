@@ -1,0 +1,123 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../base/make-folder.ts';
+import { jsonIn, readNames } from '../../base/read-file.ts';
+import type { HookEvent, Priority } from '../../declarations/types.ts';
+import { statOf } from '../files.ts';
+import { hashOf } from '../own-folders.ts';
+
+/** A text stored until an event can carry it to the model. */
+export interface Kept {
+  format: 1;
+  /** Tag of the install that kept the text; texts of other installs are never printed. */
+  tag: string;
+  n: number;
+  event: HookEvent;
+  priority: Priority;
+  /** Id of the session in which the text was kept. */
+  session: string;
+  /** Time for which the text was meant, ISO 8601. */
+  meantAt: string;
+  text: string;
+  /** Set when the text is a tool's answer; declared texts go before tools' answers. */
+  fromTool?: true;
+}
+
+/** A kept text claimed by one fire, so that no other fire prints the text. */
+export interface Taken {
+  item: Kept;
+  /** Call this when the text was printed: deletes the text, with `id` (`textId`) only after a while, for `giveBack`. */
+  given(id?: string): void;
+  /** Call this when the text was not printed: leaves the text for another fire. */
+  back(): void;
+}
+
+const EXPIRES_MS = 7 * 24 * 3600 * 1000;
+/** Age in ms above which a claim was left by a crashed fire. */
+const CLAIM_MS = 60_000;
+const CLAIM = /^(.+\.json)\.taken-\d+$/;
+/** Hidden, so that the shell finds no text to give (templates/shim.sh). */
+const GIVEN = /^\.(.+\.json)\.given-(.+)$/;
+
+/**
+ * Returns the file name of a kept text. A session_end text is for the project's next session, all others for their own
+ * session. A newer text replaces the older text of the same name.
+ */
+function fileName(item: Pick<Kept, 'n' | 'event' | 'session'>, project: string): string {
+  const session = item.event === 'session_end' ? 'any' : hashOf(item.session);
+  return `${item.n}.${hashOf(project)}.${session}.json`;
+}
+
+export function keep(folder: string, project: string, item: Kept): void {
+  makeFolder(folder);
+  const name = fileName(item, project);
+  const written = join(folder, `.${name}.${process.pid}`);
+  writeFileSync(written, JSON.stringify(item), { mode: 0o600 });
+  renameSync(written, join(folder, name));
+}
+
+type Want = Pick<Kept, 'n' | 'event' | 'session'>;
+
+/** True when a text is kept for declaration `n`. */
+export const isKept = (folder: string, project: string, want: Want): boolean =>
+  statOf(join(folder, fileName(want, project))) !== undefined;
+
+/** Claims the text kept for declaration `n`; at most one fire gets the text. */
+export function take(
+  folder: string,
+  project: string,
+  want: Pick<Kept, 'n' | 'event' | 'session' | 'tag'>,
+): Taken | undefined {
+  const name = fileName(want, project);
+  const file = join(folder, name);
+  const claim = `${file}.taken-${process.pid}`;
+  try {
+    renameSync(file, claim);
+  } catch {
+    return undefined;
+  }
+  const given = (id?: string): void => {
+    try {
+      if (id !== undefined) renameSync(claim, join(folder, `.${name}.given-${id}`));
+    } catch {}
+    rmSync(claim, { force: true });
+  };
+  const back = (): void => {
+    // A text kept in the meantime is newer.
+    if (statOf(file)) given();
+    else renameSync(claim, file);
+  };
+  const item = jsonIn(claim) as Kept | undefined;
+  const fresh = item && Date.now() - Date.parse(item.meantAt) < EXPIRES_MS;
+  if (fresh && item.format === 1 && item.tag === want.tag && typeof item.text === 'string')
+    return { item, given, back };
+  given();
+  return undefined;
+}
+
+/** Makes a given text free again: a fire printed it as `id`, but it had no room beside the texts of other servers. */
+export function giveBack(folder: string, id: string): void {
+  for (const name of readNames(folder)) {
+    const [, before = '', as] = GIVEN.exec(name) ?? [];
+    if (as !== id) continue;
+    const [given, file] = [join(folder, name), join(folder, before)];
+    // A text kept in the meantime is newer.
+    if (statOf(file)) rmSync(given, { force: true });
+    else renameSync(given, file);
+  }
+}
+
+/** Gives texts free again that a crashed fire had claimed, and deletes expired texts and those that were given. */
+export function tidy(folder: string, now: number = Date.now()): void {
+  for (const name of readNames(folder)) {
+    const file = join(folder, name);
+    const age = now - (statOf(file)?.ctimeMs ?? now);
+    const claimed = CLAIM.exec(name)?.[1];
+    try {
+      // A text kept in the meantime is newer than a claimed one.
+      const isDone = GIVEN.test(name) || (claimed !== undefined && statOf(join(folder, claimed)));
+      if (age > (isDone ? CLAIM_MS : EXPIRES_MS)) rmSync(file, { force: true });
+      else if (claimed !== undefined && age > CLAIM_MS) renameSync(file, join(folder, claimed));
+    } catch {}
+  }
+}

@@ -1,0 +1,179 @@
+import { appendFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { makeFolder } from '../../base/make-folder.ts';
+import { quietly } from '../../base/quietly.ts';
+import { readNames, readText } from '../../base/read-file.ts';
+import { removeQuietly, statOf } from '../files.ts';
+import { hashOf } from '../own-folders.ts';
+import { wellFormed } from '../text/render.ts';
+import type { Marker } from './markers.ts';
+
+/** Session ids that are used as folder names unchanged, by the shell too (templates/shim.sh). */
+const PLAIN_ID = /^[A-Za-z0-9_-]{1,100}$/;
+/** Markers of texts that were given. */
+const GIVEN = /^(?:started|cooldown)\.\d+$/;
+const FORGET_MS = 7 * 24 * 3600 * 1000;
+
+/** The stored state of one session: small files in one folder, shared by parallel fires. */
+export interface Session {
+  id: string;
+  /** Units of text printed so far. */
+  spent(): number;
+  /** `tag`: of the fire whose texts they are. */
+  spend(units: number, tag: string): void;
+  /** Content of a marker; undefined when the marker isn't set. */
+  read(marker: Marker): string | undefined;
+  set(marker: Marker, content?: string): void;
+  clear(marker: Marker): void;
+  /** True when a marker set by `claim` or `hold` hasn't expired. */
+  holds(marker: Marker): boolean;
+  /**
+   * Sets a marker that isn't set, for `ms`. Of parallel callers only one gets true. Returns undefined when the state
+   * folder can't be written.
+   */
+  claim(marker: Marker, ms: number): boolean | undefined;
+  /** Sets a marker for `ms` from now, or for good (null). `by`: the text that sets it (`textId`), for `takeBack`. */
+  hold(marker: Marker, ms: number | null, by?: string): void;
+  /** `count` adds one to a marker; `counted` returns the count since `clear`, and the time of the last one in ms. */
+  count(marker: Marker): void;
+  counted(marker: Marker): { times: number; last: number };
+  /** Removes the markers of texts that hooks gave since the last turn's end or the session's start. */
+  undoTurn(): void;
+}
+
+export function openSession(folder: string, id: string): Session {
+  const own = join(folder, PLAIN_ID.test(id) ? id : `h${hashOf(id)}`);
+  const file = (marker: string): string => join(own, marker);
+  const ready = (): void => {
+    if (statOf(own)) return;
+    makeFolder(own);
+    forgetOld(folder);
+  };
+  const read = (marker: string): string | undefined => {
+    try {
+      return readText(file(marker));
+    } catch {
+      return undefined;
+    }
+  };
+  const create = (marker: string, ms: number): boolean | undefined => {
+    try {
+      ready();
+      writeFileSync(file(marker), endOf(ms), { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      // On a full disk an empty file would be left, which is a marker for good.
+      removeQuietly(file(marker));
+      return undefined;
+    }
+  };
+  const append = (marker: string, text: string): void =>
+    quietly(() => {
+      ready();
+      appendFileSync(file(marker), text, { mode: 0o600 });
+    });
+  const set = (marker: string, content = ''): void => {
+    try {
+      ready();
+      writeFileSync(file(marker), content, { mode: 0o600 });
+    } catch {
+      removeQuietly(file(marker));
+    }
+  };
+  const holds = (marker: string): boolean => {
+    const end = read(marker)?.split('\n')[0];
+    return end !== undefined && (end === '' || Date.now() < Number(end));
+  };
+  const counted = (marker: Marker): { times: number; last: number } => {
+    const found = statOf(file(marker));
+    return { times: found?.size ?? 0, last: found?.mtimeMs ?? 0 };
+  };
+  return {
+    id,
+    read,
+    spent: () =>
+      (read(SPENT) ?? '').split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0),
+    spend: (units, tag) => append(SPENT, `${units} ${tag}\n`),
+    set,
+    clear: (marker) => removeQuietly(file(marker)),
+    holds,
+    claim: (marker, ms) => {
+      const created = create(marker, ms);
+      if (created !== false) return created;
+      if (holds(marker)) return false;
+      // Several fires may find an expired marker; only the fire that moves it away sets the marker again.
+      const away = `${marker}.${process.pid}`;
+      try {
+        renameSync(file(marker), file(away));
+        if (holds(away)) {
+          // Another fire has set it since.
+          renameSync(file(away), file(marker));
+          return false;
+        }
+        rmSync(file(away), { force: true });
+      } catch {
+        return false;
+      }
+      return create(marker, ms);
+    },
+    hold: (marker, ms, by = '') => set(marker, endOf(ms) + by),
+    count: (marker) => append(marker, '.'),
+    counted,
+    undoTurn: () => {
+      const since = Math.max(counted('ended').last, counted('armed').last);
+      for (const name of readNames(own))
+        if (GIVEN.test(name) && (statOf(file(name))?.mtimeMs ?? 0) > since) removeQuietly(file(name));
+    },
+  };
+}
+
+/** The marker with the units printed, a line for each fire. */
+const SPENT: Marker = 'spent';
+
+/** Returns the first line of a marker set for `ms`: its end in ms since 1970; empty for a marker for good (null). */
+const endOf = (ms: number | null): string => `${ms === null ? '' : Date.now() + ms}\n`;
+
+/** Returns by what a marker knows the text that set it: the tag of the fire, and a hash of the text. */
+export const textId = (tag: string, whole: string): string => `${tag} ${hashOf(wellFormed(whole))}`;
+
+/** What follows the id of a tool's answer. */
+export const FROM_TOOL = ' tool';
+
+/**
+ * Undoes what a text of `units` left in its session, which is one of a folder: the markers that keep its hook silent,
+ * and its part of the budget. For a tool's answer the markers stay at most `toolMs`, since each call takes time.
+ */
+export function takeBack(folder: string, id: string, units: number, toolMs: number): void {
+  const [tag] = id.split(' ');
+  const undo = (file: string): void => {
+    const lines = readText(file).trimEnd().split('\n');
+    if (basename(file) === SPENT) {
+      const taken = `${-units} ${id}`;
+      if (lines.some((line) => line.endsWith(` ${tag}`)) && !lines.includes(taken))
+        appendFileSync(file, `${taken}\n`);
+      return;
+    }
+    const [end, by] = lines;
+    if (by === id) rmSync(file);
+    const isLong = end === '' || Number(end) > Date.now() + toolMs;
+    if (by === id + FROM_TOOL && isLong) writeFileSync(file, endOf(toolMs));
+  };
+  // What isn't ours, or goes meanwhile, must not keep the rest.
+  for (const session of readdirSync(folder))
+    quietly(() => {
+      for (const name of readdirSync(join(folder, session))) quietly(() => undo(join(folder, session, name)));
+    });
+}
+
+/** Deletes the state of sessions not used for a week. */
+function forgetOld(folder: string): void {
+  // Another fire may remove it at the same time, and what is no folder is none of a session.
+  for (const name of readdirSync(folder))
+    quietly(() => {
+      const session = join(folder, name);
+      const files = [session, ...readdirSync(session).map((f) => join(session, f))];
+      const touched = Math.max(0, ...files.map((f) => statOf(f)?.mtimeMs ?? 0));
+      if (Date.now() - touched > FORGET_MS) rmSync(session, { recursive: true, force: true });
+    });
+}

@@ -1,0 +1,25 @@
+import { FIRE_VARIABLE } from '../../declarations/variables.ts';
+
+/** Values of template variables in this fire, by name; a variable without a value stays as written. */
+export type Values = Readonly<Record<string, string>>;
+
+/**
+ * Fills in template variables (SEP-2282, "Template variables") in one pass, so that inserted values aren't expanded
+ * again.
+ */
+export function fill(template: string, values: Values): string {
+  return template.replace(FIRE_VARIABLE, (written, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? written) : written,
+  );
+}
+
+/** Fills in every string of a tool's arguments, nested ones too; keys stay. */
+export function fillArgs<T>(args: T, values: Values): T {
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return fill(value, values);
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+  };
+  return walk(args) as T;
+}

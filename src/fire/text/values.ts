@@ -1,0 +1,109 @@
+import { isToolEvent } from '../../declarations/types.ts';
+import { FIRE_VARIABLE, INPUT_FIELD } from '../../declarations/variables.ts';
+import type { FireHook, PayloadShape } from '../format.ts';
+import { at, type Payload, textAt } from '../payload.ts';
+import { sanitise } from './sanitise.ts';
+import type { Values } from './template.ts';
+
+/** Most UTF-16 units of a tool's input or output that a template inserts. */
+const LARGEST_VALUE = 8_000;
+
+/** Values shared by all hooks of one fire. */
+export interface Facts {
+  project: string;
+  /** Absolute path of the project's folder. */
+  projectDir: string;
+  session?: string;
+  prompt?: string;
+  /** The tool's input as in the client's payload. */
+  fields?: unknown;
+  /** The tool's input as compact JSON. */
+  input?: string;
+  output?: string;
+}
+
+export function factsOf(
+  payload: Payload,
+  shape: PayloadShape,
+  project: { name: string; root: string },
+): Facts {
+  const session = textAt(payload, shape.session);
+  const prompt = textAt(payload, shape.prompt);
+  const fields = at(payload, shape.toolInput);
+  const input = serialised(fields);
+  const given = at(payload, shape.toolOutput);
+  const output = shape.outputIsText
+    ? partsText(given)
+    : typeof given === 'string'
+      ? given
+      : serialised(given);
+  return {
+    project: project.name,
+    projectDir: project.root,
+    ...(session !== undefined && { session }),
+    ...(prompt !== undefined && { prompt }),
+    ...(fields !== undefined && { fields }),
+    ...(input !== undefined && { input }),
+    ...(output !== undefined && { output }),
+  };
+}
+
+/** Returns a value as compact JSON; undefined for none, and for one that is nested more deeply than the stack allows. */
+export function serialised(value: unknown): string | undefined {
+  try {
+    return value === undefined ? undefined : JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a tool's result as text: a string, or the joined texts of a list of `{ text }` (Gemini CLI 0.61.0). */
+function partsText(given: unknown): string | undefined {
+  if (given === undefined || typeof given === 'string') return given;
+  const parts = Array.isArray(given) ? given : [given];
+  return parts.map((part) => at(part, 'text') ?? serialised(part)).join('\n');
+}
+
+/**
+ * Returns the values of the template variables that a hook's templates name: the tool's for tool events only, its output
+ * for post_tool_use only, the prompt for pre_request only. `odd` is called for each value that was sanitised or cut.
+ */
+export function valuesFor(
+  { event, text: template = '', call }: FireHook,
+  toolName: string,
+  facts: Facts,
+  odd: (incident: 'text.sanitised' | 'value.cut', detail: string) => void,
+): Values {
+  const onTools = isToolEvent(event);
+  const all: Record<string, string | undefined> = {
+    project_name: facts.project,
+    project_dir: facts.projectDir,
+    session_id: facts.session,
+    ...(onTools && { tool_name: toolName || undefined, tool_input: facts.input }),
+    ...(event === 'post_tool_use' && { tool_output: facts.output }),
+    ...(event === 'pre_request' && { prompt: facts.prompt }),
+  };
+  const values: Record<string, string> = {};
+  for (const [, name = ''] of `${template} ${JSON.stringify(call?.args ?? {})}`.matchAll(FIRE_VARIABLE)) {
+    const field = INPUT_FIELD.exec(name)?.[1]?.slice(1);
+    const value = field === undefined ? all[name] : fieldOf(onTools && facts.fields, field);
+    if (value === undefined || Object.hasOwn(values, name)) continue;
+    const { text, removed } = sanitise(value);
+    if (removed > 0) odd('text.sanitised', name);
+    if (text.length > LARGEST_VALUE) odd('value.cut', name);
+    values[name] = shortened(text);
+  }
+  return values;
+}
+
+/** Returns a field of the tool's input; dots lead into nested objects. */
+function fieldOf(input: unknown, field: string): string | undefined {
+  const value = at(input, field);
+  return typeof value === 'string' ? value : serialised(value);
+}
+
+function shortened(text: string): string {
+  if (text.length <= LARGEST_VALUE) return text;
+  const end = /[\ud800-\udbff]/.test(text[LARGEST_VALUE - 1] ?? '') ? LARGEST_VALUE - 1 : LARGEST_VALUE;
+  return `${text.slice(0, end)} [cut by mcphooks: ${end} of ${text.length} UTF-16 units]`;
+}

@@ -1,0 +1,111 @@
+import { redact } from '../../servers/masking/mask-message.ts';
+import { maskText } from '../../servers/masking/secrets.ts';
+import { endInstall, type HeldInstall, LONGEST_INSTALL_MS } from '../../servers/packages/install-lock.ts';
+import { type Connection, connect, Refused } from '../mcp/rpc.ts';
+import { openWhenFree, STARTING_MS } from '../mcp/start-by-runner.ts';
+import { overStdio } from '../mcp/stdio.ts';
+import type { WarmCall, WarmMessage } from './proof.ts';
+import type { WarmJob } from './start.ts';
+
+/** Milliseconds for a server's first answer, where no package runner may be installing it. */
+const FIRST_ANSWER_MS = 60_000;
+/** Milliseconds for a server to show that it is alive after a call was given up. */
+const PING_MS = 2_000;
+/** Milliseconds for a server to end by itself; then its watcher ends it. */
+export const GRACE_MS = 300;
+
+/** The server that a keeper keeps running. */
+interface WarmServer {
+  /** Starts it. */
+  begin: () => void;
+  /** True once the server has answered any request. */
+  answered: () => boolean;
+  /** The install of its package that this keeper's runner seems to be busy with. */
+  installing: () => string | undefined;
+  /**
+   * Returns the result, the error with `secrets` masked, or the install of the package by another process. A server that
+   * doesn't even answer a ping after a call was given up has ended for `onEnd`, so that a later call starts it anew.
+   */
+  call: (call: WarmCall, givenUp: AbortSignal, secrets: readonly string[]) => Promise<WarmMessage>;
+  end: () => void;
+}
+
+/**
+ * Returns a job's server, not yet started. `onEnd`: it has ended, can't be started, or doesn't answer in time. `since`:
+ * the start of the keeper, ISO 8601.
+ */
+export function warmServer(
+  { start, run, data }: WarmJob,
+  since: string,
+  onEnd: () => void,
+  onFirstAnswer: () => void,
+): WarmServer {
+  let connection: Promise<Connection | undefined> | undefined;
+  let answered = false;
+  let otherInstall = '';
+
+  const open = async (): Promise<Connection | undefined> => {
+    const patience = setTimeout(onEnd, run ? LONGEST_INSTALL_MS : FIRST_ANSWER_MS);
+    const openWith = (env: Record<string, string>, lock?: HeldInstall): Connection =>
+      connect((listener) =>
+        overStdio(
+          { ...start, env },
+          {
+            message: (message) => {
+              if (!answered && message.id !== undefined && message.method === undefined) {
+                answered = true;
+                clearTimeout(patience);
+                if (lock) endInstall(lock);
+                onFirstAnswer();
+              }
+              listener.message(message);
+            },
+            closed: (reason) => {
+              listener.closed(reason);
+              setImmediate(onEnd);
+            },
+          },
+        ),
+      );
+    if (!run) return openWith(start.env);
+    const free = await openWhenFree(run, start, data.state, (job) => openWith(job.start.env, job.lock));
+    if ('request' in free) return free;
+    otherInstall = underWay(free.runner, free.since, free.package);
+    setTimeout(onEnd, GRACE_MS);
+    return undefined;
+  };
+
+  const check = async (server: Connection): Promise<void> => {
+    const timer = setTimeout(onEnd, PING_MS);
+    await server.request('ping', {}).catch((error) => error instanceof Refused || onEnd());
+    clearTimeout(timer);
+  };
+
+  return {
+    begin: () => {
+      connection = open();
+      connection.catch(onEnd);
+    },
+    answered: () => answered,
+    installing: () =>
+      run && !answered && Date.now() - Date.parse(since) > STARTING_MS
+        ? underWay(run.runner, since, run.spec)
+        : undefined,
+    call: async ({ method, params }, givenUp, secrets) => {
+      const server = await connection;
+      if (!server) return { installing: otherInstall };
+      try {
+        return { result: (await server.request(method, params, givenUp)) ?? null };
+      } catch (error) {
+        const message = redact((error as Error).message, secrets);
+        return { error: { message, ...(error instanceof Refused && { refused: true }) } };
+      } finally {
+        if (answered && givenUp.aborted) void check(server);
+      }
+    },
+    end: () => void connection?.then((server) => server?.end()),
+  };
+}
+
+const underWay = (runner: string, since: string, spec = ''): string =>
+  `${runner} ${maskText(spec)}, since ${since}`;

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../../base/make-folder.ts';
+import { HERE } from '../../base/platform.ts';
+import { quietly } from '../../base/quietly.ts';
+import { keeperEnv } from '../../servers/mcp/keeper-job.ts';
+import type { StdioLaunch } from '../../servers/start/launch.ts';
+import type { PackageRun } from '../../servers/types.ts';
+import { isLeft } from '../tools/slots.ts';
+import { addressOf } from './address.ts';
+import { isPrivate, type KeptServer, keptFile, readKept } from './place.ts';
+import type { LaunchInputs } from './proof.ts';
+
+/** File name of the keeper's program in a runtime's folder. */
+const PROGRAM = 'warm-keeper.cjs';
+
+/** Milliseconds after which the claim of a fire that starts a keeper is void. */
+const STALE_MS = 10_000;
+const POLL_MS = 10;
+
+/** Job of a keeper, sent as one line on its stdin. Holds the environment of a client, and so stays in memory. */
+export interface WarmJob extends LaunchInputs {
+  id: string;
+  folder: string;
+  start: StdioLaunch;
+  run?: PackageRun;
+  /** Hook script, and folder of the runtime, that started it. */
+  shim: string;
+  runtime: string;
+}
+
+/**
+ * Starts a keeper and returns it once it listens; where another fire is starting the same one, waits for that. Returns
+ * undefined when there is none by `until` (`Date.now`), or it can't be kept from others.
+ */
+export async function startKept(job: WarmJob, until: number): Promise<KeptServer | undefined> {
+  const { folder, id, runtime } = job;
+  if (addressOf(folder, id, process.pid) === undefined) return undefined;
+  try {
+    makeFolder(folder);
+  } catch {
+    return undefined;
+  }
+  if (!isPrivate(folder, 'folder')) return undefined;
+  const claim = join(folder, `${id}.claim`);
+  let keeper: ChildProcess | undefined;
+  try {
+    while (Date.now() < until) {
+      const kept = readKept(keptFile(folder, id));
+      if (kept?.runtime === runtime) return kept;
+      // It ended before it listened.
+      if (keeper && keeper.exitCode !== null) return undefined;
+      if (!keeper && claims(claim)) keeper = spawnKeeper(job);
+      await sleep(POLL_MS);
+    }
+    return undefined;
+  } finally {
+    if (keeper) quietly(() => rmSync(claim, { force: true }));
+  }
+}
+
+/** Claims the start for this process; false while another process has the claim. */
+function claims(file: string): boolean {
+  try {
+    writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    // On a full disk an empty file would be left, which is a claim.
+    if (!isTaken || isLeft(file, STALE_MS)) quietly(() => rmSync(file, { force: true }));
+    return false;
+  }
+}
+
+/** The keeper has no terminal, no output, and none of the session's environment. */
+function spawnKeeper(job: WarmJob): ChildProcess {
+  const keeper = spawn(process.execPath, [join(job.runtime, PROGRAM)], {
+    cwd: '/',
+    env: HERE.windows ? process.env : keeperEnv(process.env),
+    stdio: ['pipe', 'ignore', 'ignore'],
+    ...HERE.outliving,
+  });
+  keeper.on('error', () => {});
+  keeper.unref();
+  keeper.stdin?.on('error', () => {});
+  keeper.stdin?.end(`${JSON.stringify(job)}\n`);
+  return keeper;
+}

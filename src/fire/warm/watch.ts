@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { statOf } from '../files.ts';
+import { type ApprovedLaunch, approvedLaunch } from '../mcp/approved-launch.ts';
+import { hookPaths, slugOf } from '../own-folders.ts';
+import { idOf, type KeptServer, keptFile, lasting, readKept } from './place.ts';
+import type { LaunchInputs } from './proof.ts';
+import type { WarmJob } from './start.ts';
+
+/**
+ * Checks the definition's approval as a fire does, and returns what it leads to; undefined for anything but this server.
+ */
+export function reachKept(
+  { data, startFolder, hookEnv }: LaunchInputs,
+  { id, run }: WarmJob,
+): ApprovedLaunch | undefined {
+  const found = approvedLaunch(data, startFolder, hookEnv);
+  const keep = data.server_at?.keep;
+  if ('incident' in found || !keep || !('command' in found.to)) return undefined;
+  const same = idOf(data.server, lasting({ ...found, to: found.to }, keep)) === id;
+  return same && Boolean(found.run) === Boolean(run) ? found : undefined;
+}
+
+interface Watch {
+  /**
+   * True while nothing has changed since the server was started: our own files, its folder, its approved definition, and
+   * no marker that switches its hooks off.
+   */
+  stands: () => boolean;
+  /** True while its keeper's file leads to it. */
+  isNamed: () => boolean;
+  /** True while its path leads to the folder that the server runs in. */
+  inPlace: () => boolean;
+}
+
+export function watchFor(job: WarmJob, kept: KeptServer): Watch {
+  const { folder, id, start, data, hookEnv, shim, runtime } = job;
+  const fileStates = (paths: readonly string[]): string =>
+    paths
+      .map((path) => {
+        const stat = statOf(path);
+        return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : '';
+      })
+      .join('\n');
+  const ours = [shim, `${shim}.json`, `${shim}.cjs`, join(runtime, 'warm-keeper.cjs')];
+  const hooks = dirname(dirname(dirname(shim)));
+  const markers = [hooks, join(hookPaths(hookEnv).data, 'hooks', slugOf(shim))].map((own) =>
+    join(own, 'disabled'),
+  );
+  const { server_at } = data;
+  const definitions = [
+    ...[server_at, ...(server_at?.others ?? [])].flatMap((at) => at?.source.file ?? []),
+    join(data.state, 'record.json'),
+  ];
+  const before = fileStates(ours);
+  let seen = fileStates(definitions);
+  const place = placeOf(start.cwd);
+  const inPlace = (): boolean => place !== undefined && placeOf(start.cwd) === place;
+  const stands = (): boolean => {
+    if (!inPlace() || fileStates(ours) !== before || markers.some((file) => existsSync(file))) return false;
+    // Hooks that were removed while the keeper was started.
+    if (!existsSync(`${shim}.json`)) return false;
+    const found = fileStates(definitions);
+    if (found === seen) return true;
+    seen = found;
+    return reachKept(job, job) !== undefined;
+  };
+  const isNamed = (): boolean => readKept(keptFile(folder, id))?.secret === kept.secret;
+  return { stands, isNamed, inPlace };
+}
+
+/** Tells a folder from a later one with the same path. */
+function placeOf(folder: string): string | undefined {
+  const stat = statOf(folder);
+  return stat && `${stat.dev} ${stat.ino}`;
+}

@@ -1,0 +1,47 @@
+import { relative, resolve, sep } from 'node:path';
+import { fitsPath } from '../../base/glob.ts';
+import { realPath } from '../../base/real-path.ts';
+import type { FileFields } from '../../clients/conditions.ts';
+import type { PathGlobs } from '../format.ts';
+import { at } from '../payload.ts';
+
+/** Input fields that name files for tools not listed in the data, such as tools of MCP servers. */
+const USUAL: FileFields = { paths: ['file_path', 'filePath', 'path'] };
+/** Longer texts aren't paths, nor are texts with a longer name. */
+const LONGEST = 4096;
+const LONGEST_NAME = 255;
+const isPath = (path: string): boolean =>
+  path !== '' &&
+  path.length <= LONGEST &&
+  !path.includes('\0') &&
+  path.split(/[/\\]/).every((name) => name.length <= LONGEST_NAME);
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
+
+/** Returns absolute paths of the files that a tool's input names; relative paths are below `folder`. */
+export function touchedFiles(input: unknown, fields: FileFields = USUAL, folder: string): string[] {
+  return named(input, fields)
+    .filter(isPath)
+    .map((path) => realPath(resolve(folder, path)));
+}
+
+function named(input: unknown, fields: FileFields): string[] {
+  if ('paths' in fields)
+    return fields.paths.flatMap((field) => {
+      const value = at(input, field);
+      return typeof value === 'string' ? [value] : [];
+    });
+  const patch = fields.patch === '' ? input : at(input, fields.patch);
+  return typeof patch === 'string' ? [...patch.matchAll(PATCHED)].map(([, path = '']) => path) : [];
+}
+
+/** True when one of the files matches one of the globs. All paths are absolute, and `root` has no links. */
+export function touches(files: readonly string[], { below, whole }: PathGlobs, root: string): boolean {
+  const fits = (globs: readonly string[], path: string): boolean =>
+    globs.some((glob) => fitsPath(glob, path));
+  const slashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'));
+  return files.some((file) => {
+    const own = relative(root, file);
+    const isBelow = own !== '' && own !== '..' && !own.startsWith(`..${sep}`) && resolve(root, own) === file;
+    return (isBelow && fits(below, slashes(own))) || fits(whole, slashes(file));
+  });
+}

@@ -1,0 +1,292 @@
+import { dirname, join } from 'node:path';
+import type { Files } from '../../base/files.ts';
+import { utf8 } from '../../base/utf8.ts';
+import type { Client } from '../../clients/client.ts';
+import { programHash } from '../../edit/module.ts';
+import { readHooks } from '../../edit/read.ts';
+import { hasHooks, isBare, reconcile } from '../../edit/reconcile.ts';
+import type { FileMemory, Reconciled, WantedEntry } from '../../edit/types.ts';
+import { Fault, orFault, unlessFault } from '../../messages/fault.ts';
+import { ownShim } from '../../shims/entry-owner.ts';
+import { isAlone, jointFolder } from '../../shims/joint-script.ts';
+import { type WrittenEntries, writtenEntries, writtenToFile } from '../../store/record.ts';
+import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
+import { assertUtf8 } from '../../store/utf8-path.ts';
+import { type HookFilePath, isPluginScope, type Scope } from '../scopes/scope.ts';
+import { isJoint } from './joint-entry.ts';
+import { memoryOfCopies, type Share, sharesOf } from './shadowing.ts';
+
+/**
+ * Picks the client's file for our entries: the file that holds them already, else the first file with any hooks, else
+ * the first file.
+ */
+function chooseHookFile(
+  all: readonly HookFilePath[],
+  read: (path: string) => string | null,
+  previous?: string,
+): HookFilePath | undefined {
+  const holding = (f: HookFilePath): boolean => hasHooks({ ...f, text: read(f.file), memory: undefined });
+  return all.find((f) => f.file === previous) ?? all.find(holding) ?? all[0];
+}
+
+/** Returns the files that could replace `chosen` without spreading hooks over two files. */
+function otherHookFiles(
+  all: readonly HookFilePath[],
+  chosen: HookFilePath,
+  read: (path: string) => string | null,
+): HookFilePath[] {
+  if (hasHooks({ ...chosen, text: read(chosen.file), memory: undefined })) return [];
+  return all.filter((f) => f.file !== chosen.file);
+}
+
+export interface EditInput {
+  slug: string;
+  scope: Scope;
+  files: Files;
+  /** Entries that were edited by hand are rewritten, too. */
+  evenEdited?: true;
+  /** Records of other servers whose entries serve this one, too. */
+  jointly?: readonly ClientRecord[];
+  /** Edited entries that earlier uninstalls of the server left. */
+  kept?: readonly KeptEntry[];
+}
+
+type FileView = Pick<EditInput, 'scope' | 'slug' | 'files'>;
+
+/** An edited file of a client: its text before and after, and what the record remembers of files. */
+export interface EditedFile {
+  chosen: HookFilePath;
+  before: string | null;
+  /** The server's entries as last written. */
+  written: WantedEntry[];
+  result: Reconciled;
+  change?: FileChange;
+  memories: Record<string, FileMemory>;
+}
+
+/**
+ * Edits a client's hook files so that they hold exactly the entries `wanted` of this server; first the file that the
+ * record is to name.
+ */
+export function editHookFiles(
+  client: Client,
+  input: EditInput,
+  wanted: readonly WantedEntry[],
+  previous: ClientRecord | undefined,
+  memories: Record<string, FileMemory>,
+): [EditedFile, ...EditedFile[]] {
+  if (!client.hooks.shadows || isPluginScope(input.scope)) {
+    const edited = editHookFile(client, input, wanted, previous, memories);
+    return withoutDoubles(client, input, edited, previous);
+  }
+  const shares = sharesIn(client, input, wanted);
+  if (shares.length === 0)
+    throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
+  let latest = memories;
+  const edited = shares.map(({ place, entries }) => {
+    const written = writtenForPlace(client, place.file, previous);
+    const file = editPlace(client, input, place, entries, written, latest);
+    latest = file.memories;
+    return file;
+  });
+  const known = shares.findIndex(({ place, entries }) => place.file === previous?.file && entries.length > 0);
+  const acting = known < 0 ? shares.findIndex(({ acts }) => acts.length > 0) : known;
+  const main = acting < 0 ? shares.length - 1 : acting;
+  const touched = edited.filter(
+    ({ change, result }, i) => i !== main && (change || result.changes.length > 0),
+  );
+  return [{ ...(edited[main] as EditedFile), memories: latest }, ...touched];
+}
+
+/** Removes a server's entries from the other files that the client reads: it would run their hooks, too. */
+function withoutDoubles(
+  client: Client,
+  input: EditInput,
+  edited: EditedFile,
+  previous: ClientRecord | undefined,
+): [EditedFile, ...EditedFile[]] {
+  let { memories } = edited;
+  const beside = placesBeside(client, input, edited.chosen.file).flatMap((place) => {
+    const written = writtenForPlace(client, place.file, previous);
+    const file = orFault(() => editPlace(client, input, place, [], written, memories));
+    // The client refuses this file, too, or an install refuses to touch it, as it did before the entries were there.
+    if (file instanceof Fault) return [];
+    memories = file.memories;
+    return [file];
+  });
+  return [{ ...edited, memories }, ...beside];
+}
+
+/** Returns the file with a server's entries: the recorded one, unless the user moved all to another. */
+export function fileOfEntries(client: Client, input: FileView, recorded: string): string {
+  const [other] = placesBeside(client, input, recorded);
+  const known = other && input.scope.hookFiles(client, input.slug).find(({ file }) => file === recorded);
+  return other && !(known && holdsEntriesOf(client, input, known)) ? other.file : recorded;
+}
+
+/** Returns the files with entries of a server beside `file`, of those that the client reads at a scope. */
+const placesBeside = (client: Client, input: FileView, file: string): HookFilePath[] =>
+  input.scope
+    .hookFiles(client, input.slug)
+    .filter((place) => place.file !== file && holdsEntriesOf(client, input, place));
+
+/** True when a file has entries of a server; of a file that can't be read nothing is known. */
+function holdsEntriesOf(client: Client, input: FileView, place: HookFilePath): boolean {
+  const { read, ours } = viewOf(client, input);
+  return unlessFault(() => {
+    const text = read(place.file);
+    if (!text?.includes('mcphooks')) return false;
+    return readHooks({ ...place, text, memory: undefined }, ours).some((group) => group.ours.length > 0);
+  }, false);
+}
+
+/** Returns the shares of a client's files in entries of a server. */
+export function sharesIn(
+  client: Client,
+  { scope, slug, files }: FileView,
+  wanted: readonly WantedEntry[],
+): Share[] {
+  return sharesOf(scope.hookFiles(client, slug), wanted, viewOf(client, { scope, slug, files }));
+}
+
+const viewOf = (client: Client, { scope, slug, files }: FileView): Parameters<typeof sharesOf>[2] => ({
+  read: (path) => decodedText(path, files),
+  ours: (signature) => ownShim(signature, slug, client.id, scope, () => true),
+});
+
+function decodedText(path: string, files: Files): string | null {
+  const bytes = files.read(path);
+  return bytes === null ? null : decode(bytes, path);
+}
+
+/** Returns what is remembered of a file, with what follows from the client's copying of entries. */
+export function memoryOf(
+  client: Client,
+  input: FileView,
+  place: HookFilePath,
+  memory: FileMemory | undefined,
+): FileMemory | undefined {
+  if (!client.hooks.shadows) return memory;
+  const places = input.scope.hookFiles(client, input.slug);
+  return memoryOfCopies(place, places, viewOf(client, input), memory);
+}
+
+/** Edits the file that is to hold all entries of a client. */
+function editHookFile(
+  client: Client,
+  input: EditInput,
+  wanted: readonly WantedEntry[],
+  previous: ClientRecord | undefined,
+  memories: Record<string, FileMemory>,
+): EditedFile {
+  const read = (path: string): string | null => decodedText(path, input.files);
+  const places = input.scope.hookFiles(client, input.slug);
+  const recorded = previous && fileOfEntries(client, input, previous.file);
+  const chosen = chooseHookFile(places, read, recorded ?? input.jointly?.[0]?.file);
+  if (!chosen) throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
+  try {
+    return edit(chosen);
+  } catch (error) {
+    // Entries can't be added to an inline array of hooks. Another file serves only where no hook would then run twice.
+    const other = otherHookFiles(places, chosen, read)[0];
+    if (!other || previous || !(error instanceof Fault) || error.code !== 'edit.unsupported-shape')
+      throw error;
+    return edit(other);
+  }
+
+  function edit(place: HookFilePath): EditedFile {
+    return editPlace(client, input, place, wanted, writtenForPlace(client, place.file, previous), memories);
+  }
+}
+
+/** Returns what was last written into a file; of a client that reads several files, into any of its folder. */
+export function writtenForPlace(
+  client: Client,
+  file: string,
+  record: ClientRecord | undefined,
+): WrittenEntries | undefined {
+  if (client.hooks.user.length < 2 || record?.file === file) return writtenToFile(file, record);
+  const isBeside = (other: string): boolean =>
+    other === file || client.hooks.user.some(({ path }) => join(dirname(other), path) === file);
+  const other = record?.otherFiles?.find((one) => isBeside(one.file));
+  return other ? writtenToFile(other.file, record) : record;
+}
+
+/**
+ * Edits one file of a client so that the file holds exactly the entries `wanted` of this server. Throws a Fault:
+ * `edit.*`,
+ * `plan.not-utf8`, `own.not-utf8`.
+ */
+export function editPlace(
+  client: Client,
+  { slug, scope, files, evenEdited, jointly = [], kept = [] }: EditInput,
+  place: HookFilePath,
+  wanted: readonly WantedEntry[],
+  written: WrittenEntries | undefined,
+  memories: Record<string, FileMemory>,
+): EditedFile {
+  assertUtf8(place.file);
+  const bytes = files.read(place.file);
+  const before = bytes === null ? null : decode(bytes, place.file);
+  const wants = (native: string): boolean => wanted.some(({ key }) => key === native);
+  const others = jointly.flatMap(({ entries }) => entries.filter(isJoint));
+  const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
+  const known = [...writtenEntries(written, place.file), ...kept.filter(({ file }) => file === place.file)];
+  const result = reconcile({
+    ...place,
+    text: before,
+    memory: memoryOf(client, { slug, scope, files }, place, memories[place.file]),
+    wanted,
+    ours: (command) => ownShim(command, slug, client.id, scope, (native) => wants(native) || alone(native)),
+    written: [...known, ...others],
+    ...(evenEdited && { evenEdited }),
+    tombstones: client.hooks.tombstones === true,
+  });
+  const { [place.file]: old, ...rest } = memories;
+  // What memoryOf adds is not remembered of an unchanged file.
+  const remembered = result.text === before ? inBoth(old, result.memory) : result.memory;
+  if (result.text !== before) result.text = withoutRest(place, result.text, memories[place.file]);
+  const after = result.text === null ? null : Buffer.from(result.text, 'utf8');
+  return {
+    chosen: place,
+    before,
+    written: known,
+    result,
+    memories: remembered ? { ...memories, [place.file]: remembered } : rest,
+    ...(result.text !== before && {
+      change: { path: place.file, before: bytes, after, mode: place.own && !scope.shared ? 0o600 : 0o644 },
+    }),
+  };
+}
+
+/** Returns the memory `old` with only those containers that `now` has, too. */
+function inBoth(old: FileMemory | undefined, now: FileMemory | undefined): FileMemory | undefined {
+  if (!old || !now) return undefined;
+  const containers = Object.entries(old.containers).filter(([at]) => Object.hasOwn(now.containers, at));
+  return { ...old, containers: Object.fromEntries(containers) };
+}
+
+/**
+ * Returns the text after an edit, or null when the file is mcphooks' own and has nothing left: the file is then removed.
+ * What is remembered of the file says so itself, and keeps a file that was there before the first install.
+ */
+export function withoutRest(
+  place: HookFilePath,
+  text: string | null,
+  memory: FileMemory | undefined,
+): string | null {
+  const gone = place.own && !memory && text !== null && isBare({ ...place, text, memory: undefined });
+  return gone ? null : text;
+}
+
+/** Returns what the record holds of a module: the hash of its program. */
+export function programIn({ chosen, result: { text } }: EditedFile): Pick<ClientRecord, 'program'> {
+  return chosen.format === 'module' && text !== null ? { program: programHash(chosen.file, text) } : {};
+}
+
+/** Decodes strict UTF-8, so that unchanged text is written back byte for byte; a BOM is kept as a character. */
+export function decode(bytes: Uint8Array, file: string): string {
+  const text = utf8(bytes);
+  if (text === undefined) throw new Fault('plan.not-utf8', {}, { file });
+  return text;
+}

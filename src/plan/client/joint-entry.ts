@@ -1,0 +1,73 @@
+import type { ClientId } from '../../clients/client.ts';
+import { isClient } from '../../clients/index.ts';
+import { signatureOf } from '../../edit/decide.ts';
+import { shimOf } from '../../shims/entry-owner.ts';
+import type { ClientRecord, RecordDocument, ServerRecord } from '../../store/types.ts';
+import { type Scope, serversIn } from '../scopes/scope.ts';
+
+type RecordedEntry = ClientRecord['entries'][number];
+
+/** True for an entry that serves all servers of its scope. */
+export function isJoint({ group }: Pick<RecordedEntry, 'group'>): boolean {
+  const [handler] = group.hooks;
+  return handler !== undefined && shimOf(signatureOf(handler) ?? '')?.joint === true;
+}
+
+/** Returns the other servers' records of a client that list entries which serve all servers. */
+export function jointRecords(
+  record: RecordDocument,
+  scope: Scope,
+  slug: string,
+  client: keyof ServerRecord['clients'],
+): ClientRecord[] {
+  return serversIn(scope, record).flatMap((server) => {
+    const one = server.slug === slug ? undefined : server.clients[client];
+    return one?.entries.some(isJoint) ? [one] : [];
+  });
+}
+
+/** Returns the entries in a client's file that serve all servers and that other servers need, as written. */
+export function neededByOthers(
+  record: RecordDocument,
+  scope: Scope,
+  slug: string,
+  client: keyof ServerRecord['clients'],
+  file: string,
+): RecordedEntry[] {
+  const here = jointRecords(record, scope, slug, client).filter((one) => one.file === file);
+  const joint = here.flatMap(({ entries }) => entries.filter(isJoint));
+  return [...new Map(joint.map((entry) => [entry.key, entry])).values()];
+}
+
+/**
+ * Returns the record with equal values for what several servers share: what one install wrote counts as written by all
+ * of them.
+ */
+export function agreed(record: RecordDocument, next: ServerRecord): RecordDocument {
+  const servers = record.servers.map((server) =>
+    server.scope === next.scope && server.root === next.root && server.slug !== next.slug
+      ? { ...server, clients: mapValues(server.clients, (one, id) => agreedClient(one, id, next)) }
+      : server,
+  );
+  return { ...record, servers };
+}
+
+function agreedClient(one: ClientRecord, id: ClientId, { clients }: ServerRecord): ClientRecord {
+  const joint = clients[id]?.entries.filter(isJoint) ?? [];
+  const entries = one.entries.map((entry) => {
+    const same = ({ event, key }: RecordedEntry): boolean => event === entry.event && key === entry.key;
+    return (isJoint(entry) && joint.find(same)) || entry;
+  });
+  // Records of clients that this version doesn't know are as they were.
+  const written = Object.entries(clients).flatMap(([client, { own }]) => (isClient(client) ? [own] : []));
+  const hashOf = (path: string): string | undefined => written.find((own) => own[path] !== undefined)?.[path];
+  return { ...one, entries, own: mapValues(one.own, (hash, path) => hashOf(path) ?? hash) };
+}
+
+function mapValues<T, K extends string>(
+  all: Partial<Record<K, T>>,
+  map: (value: T, key: K) => T,
+): Record<K, T> {
+  const entries = Object.entries(all) as [K, T][];
+  return Object.fromEntries(entries.map(([key, value]) => [key, map(value, key)])) as Record<K, T>;
+}

@@ -1,0 +1,165 @@
+import { basename, dirname, join } from 'node:path';
+import { stripComments } from 'jsonc-parser';
+import type { Files } from '../../base/files.ts';
+import { withoutFinalCommas } from '../../base/final-commas.ts';
+import { type Env, ownPaths } from '../../base/paths.ts';
+import type { Client } from '../../clients/client.ts';
+import { filesAt } from '../../clients/hook-files.ts';
+import { clientFolder, nativeEvent } from '../../clients/index.ts';
+import type { ScopeName } from '../../clients/scopes.ts';
+import { compareVersions } from '../../clients/versions.ts';
+import { signatureOf } from '../../edit/decide.ts';
+import { eventNames, readHooks } from '../../edit/read.ts';
+import type { HookFileState, WantedEntry } from '../../edit/types.ts';
+import { unlessFault } from '../../messages/fault.ts';
+import type { Note } from '../../messages/notes.ts';
+import { shimOf } from '../../shims/entry-owner.ts';
+import { jointFolder } from '../../shims/joint-script.ts';
+import { mostText } from '../compile/budget.ts';
+import type { PlanInput } from '../input.ts';
+import { decode } from './hook-file.ts';
+import { isJoint } from './joint-entry.ts';
+
+/** Whose hook the model reads, at an event where a client uses the text of one hook. */
+interface UsedText {
+  native: string;
+  textsUsed: 'first' | 'last';
+  /** True when it is ours. */
+  ours: boolean;
+  /** File from which the client reads our entry. */
+  mine: string;
+  /** Files with hooks of others at that event. */
+  files: string[];
+}
+
+/**
+ * Returns whose hook the model reads at a native event where others have hooks, too, beside our entry in the file
+ * `mine`; undefined when the texts of all hooks are used, or nobody else has any. `root`: of a project whose hooks
+ * count, too; `version`: the client's, taken for the newest where it is unknown.
+ */
+export function usedTextAt(
+  client: Client,
+  native: string,
+  mine: string,
+  { env, root, version }: { env: Env; root?: string | undefined; version?: string | undefined },
+  files: Files,
+): UsedText | undefined {
+  const { textsUsed, allUsedFrom: limit, alias } = nativeEvent(client, native);
+  if (textsUsed !== 'first' && textsUsed !== 'last') return undefined;
+  if (limit && compareVersions(version ?? limit.version, limit.version) >= 0) return undefined;
+  const all = placesOf(client, env, root, withFile(mine, files));
+  const places = client.hooks.shadows ? inForce(all, native, files) : all;
+  const found = places.flatMap((place) =>
+    hooksIn(place, [native, alias], files).map((ours) => ({ file: place.file, ours })),
+  );
+  const others = found.filter(({ ours }) => !ours);
+  if (others.length === 0) return undefined;
+  // Before the install, our entry is to be the last one of its file.
+  const order = all.map(({ file }) => file);
+  const inOrder = found.some(({ ours }) => ours)
+    ? found
+    : [...found, { file: mine, ours: true }].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
+  const ownFiles = found.filter(({ ours }) => ours).map(({ file }) => file);
+  const winner = textsUsed === 'first' ? inOrder[0] : inOrder.at(-1);
+  return {
+    native,
+    textsUsed,
+    ours: winner?.ours === true,
+    mine: ownFiles.includes(mine) ? mine : (ownFiles[0] ?? mine),
+    files: [...new Set(others.map(({ file }) => file))],
+  };
+}
+
+/**
+ * Returns the places from which the client reads hooks of an event, where the event in one file turns it off in the
+ * files of the same scope after it.
+ */
+function inForce(places: readonly OrderedFile[], native: string, files: Files): OrderedFile[] {
+  const taken = new Set<ScopeName>();
+  return places.filter((place, i) => {
+    const { scope, ifAbsent } = place;
+    if (taken.has(scope) || (ifAbsent && files.read(places[i - 1]?.file ?? '') !== null)) return false;
+    const named = unlessFault(() => eventNames(fileState(place, files)), [] as string[]);
+    if (named.includes(native)) taken.add(scope);
+    return true;
+  });
+}
+
+/** Returns files in whose folder `file` is listed, whether or not it is there yet. */
+function withFile(file: string, files: Files): Files {
+  const own = { name: basename(file), kind: 'file' } as const;
+  const list = (folder: string): ReturnType<Files['list']> => {
+    const entries = files.list(folder);
+    if (folder !== dirname(file) || entries === 'closed') return entries;
+    const others = entries === 'gone' ? [] : entries.filter(({ name }) => name !== own.name);
+    return [...others, own];
+  };
+  return { ...files, list };
+}
+
+/** Returns a note for each of these entries beside which others have hooks whose text may be used in its place. */
+export function usedTextNotes(
+  client: Client,
+  entries: readonly WantedEntry[],
+  file: string,
+  { env, scope, files, versions }: Pick<PlanInput, 'env' | 'scope' | 'files' | 'versions'>,
+): Note[] {
+  return entries.filter(isJoint).flatMap(({ event }): Note[] => {
+    const half = halfAt(client, event);
+    // Which projects have an entry, too, is known only in each of them: doctor says it there.
+    const users = join(jointFolder(ownPaths(env), client.id), event);
+    if (half !== undefined && scope.name === 'project' && files.read(users) !== null)
+      return [{ code: 'heard.halves', args: { native: event, half } }];
+    const at = { env, root: scope.root, version: versions()[client.id] };
+    const found = usedTextAt(client, event, file, at, files);
+    if (!found) return [];
+    const { native, textsUsed, ours, files: others } = found;
+    return [{ code: ours ? 'heard.ours' : 'heard.theirs', args: { native, textsUsed, files: others } }];
+  });
+}
+
+/**
+ * Returns the room that servers of one scope have where another scope has an entry at the same event, in the client's
+ * unit; undefined where texts aren't counted together.
+ */
+export function halfAt(client: Client, native: string): number | undefined {
+  const { textsUsed } = nativeEvent(client, native);
+  return typeof textsUsed === 'object'
+    ? Math.floor((mostText(client, native) ?? textsUsed.cap) / 2)
+    : undefined;
+}
+
+type OrderedFile = NonNullable<Client['hooks']['order']>[number] & { file: string };
+
+/** Returns the files that a client reads hooks from, in the order in which it runs them. */
+function placesOf(client: Client, env: Env, root: string | undefined, files: Files): OrderedFile[] {
+  return (client.hooks.order ?? []).flatMap((place) => {
+    const folder = place.scope === 'user' ? clientFolder(client, env) : root;
+    return folder === undefined ? [] : filesAt(place, folder, files);
+  });
+}
+
+/** Returns for each hook of a file at an event whether it is ours. A file that can't be read counts as empty. */
+function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], files: Files): boolean[] {
+  return unlessFault(
+    () =>
+      readHooks(fileState(place, files))
+        .filter(({ event }) => events.includes(event))
+        .flatMap(({ group }) =>
+          group.hooks.map((handler) => shimOf(signatureOf(handler) ?? '') !== undefined),
+        ),
+    [],
+  );
+}
+
+/** Returns the content of a file in the form that the edit reads. */
+function fileState(place: OrderedFile, { read }: Files): HookFileState {
+  const bytes = read(place.file);
+  const text = bytes === null ? null : decode(bytes, place.file);
+  const { format } = place;
+  const plain =
+    format === 'jsonc,'
+      ? ({ format: 'json', text: text && withoutFinalCommas(stripComments(text, ' ')) } as const)
+      : { format, text };
+  return { ...place, ...plain, memory: undefined };
+}

@@ -1,0 +1,177 @@
+import { basename, dirname, join } from 'node:path';
+import { type Files, filesBelow, namesIn } from '../../base/files.ts';
+import { inside, slashed } from '../../base/paths.ts';
+import { LOG_FILE, partsOf } from '../../fire/own-folders.ts';
+import { unlessFault } from '../../messages/fault.ts';
+import { leavingFiles } from '../../shims/joint-script.ts';
+import { ATTRIBUTES, disabledMarker, isAttributes, START, serverFolder } from '../../shims/own-files.ts';
+import type { FileChange, ServerRecord } from '../../store/types.ts';
+import { removal } from '../client/removal.ts';
+import { isNamedOwn, isNamedShared, ownership } from '../scopes/owned.ts';
+import { pluginName } from '../scopes/plugin.ts';
+import { pluginFiles } from '../scopes/plugin-scope.ts';
+import type { PluginScope, Scope } from '../scopes/scope.ts';
+
+interface Leaving {
+  slug: string;
+  scope: Scope;
+  files: Files;
+  /** Own files that the record lists for this server. */
+  recorded: readonly string[];
+  /** Own files of servers that stay, this one's own where a client of it stays. */
+  needed: ReadonlySet<string>;
+  /** Own files of clients that this version doesn't know. */
+  theirs: ReadonlySet<string>;
+  /** Folders of plugins, with a separator. */
+  roots: readonly string[];
+  plugins: readonly PluginScope[];
+  /** Folders of plugins in other folders of their clients. */
+  otherPlugins: readonly { folder: string; manifest: string | undefined }[];
+  /** Hooks of the server stay in this scope. */
+  isLeft: boolean;
+  /** No other server stays in this scope. */
+  last: boolean;
+}
+
+/** Returns the removals of a server's own files. */
+export function ownRemovals({
+  slug,
+  scope,
+  files,
+  recorded,
+  needed,
+  theirs,
+  roots,
+  plugins,
+  otherPlugins,
+  isLeft,
+  last,
+}: Leaving): FileChange[] {
+  const { data } = scope.paths;
+  const { real } = files;
+  // In a project, a file that can't be read may be a link that leads out: that stops the uninstall.
+  const isThere = (path: string): boolean =>
+    (scope.shared ? files.read(path) : unlessFault(() => files.read(path), null)) !== null;
+  // At project scope the caller's `scope.check` decides about links. What a stranger's lock file lists may be another's.
+  const isOwn = (path: string): boolean =>
+    scope.shared ? isNamedShared(path, scope) : ownership(path, scope, real) === 'own';
+  // Recorded files may be in the data folder of install time, which can differ from today's.
+  const leaving = recorded.filter(
+    (path) =>
+      (!needed.has(path) ||
+        slashed(path).includes(`mcphooks/hooks/${slug}/`) ||
+        roots.some((root) => path.startsWith(root))) &&
+      isOwn(path) &&
+      isThere(path),
+  );
+  // Beside it are code caches, and in the folder above runtimes of earlier versions; no record lists either.
+  const runtimes = leaving.filter((path) => basename(path) === START).map((path) => dirname(path));
+  const all = [
+    ...filesBelow(serverFolder(scope.paths, slug), files),
+    ...(isLeft ? [] : besideRecorded(recorded, slug, scope, files)),
+    ...leavingFiles([...filesBelow(join(data, 'joint'), files), ...recorded], slug, files),
+    ...leaving,
+    ...runtimes.flatMap((folder) => filesBelow(last ? dirname(folder) : folder, files)),
+    ...plugins.flatMap((plugin) => pluginFiles(plugin, files)),
+    // What else is in their hook files is the user's.
+    ...otherPlugins.flatMap(({ folder, manifest }) => [
+      ...filesBelow(join(folder, 'mcphooks'), files),
+      ...(manifest === undefined ? [] : [join(folder, manifest)]),
+    ]),
+    ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
+  ];
+  // The record may know a file by another name.
+  return [...new Map(all.map((path) => [real(path), path])).values()]
+    .filter((path) => !theirs.has(path) && isOwn(path) && isThere(path))
+    .flatMap((path) => removal(path, files));
+}
+
+/**
+ * Returns the files in a server's folders around recorded files, in which superseded scripts are, too. The marker for
+ * disabled hooks in another data folder may also be a project's.
+ */
+function besideRecorded(recorded: readonly string[], slug: string, scope: Scope, files: Files): string[] {
+  const folders = new Set(recorded.flatMap((path) => folderOfServer(path, slug) ?? []));
+  const marker = (folder: string): string | undefined =>
+    scope.name === 'user' && folder !== serverFolder(scope.paths, slug) ? disabledMarker(folder) : undefined;
+  return [...folders].flatMap((folder) =>
+    filesBelow(folder, files).filter((path) => path !== marker(folder)),
+  );
+}
+
+/** Returns the folder of one server around a path, in any data folder. */
+export function folderOfServer(path: string, slug: string): string | undefined {
+  const folder = `/mcphooks/hooks/${slug}/`;
+  const at = slashed(path).indexOf(folder);
+  return at < 0 ? undefined : path.slice(0, at + folder.length - 1);
+}
+
+/**
+ * Returns the removals of a server's own files that an earlier install left in another data folder, before a variable
+ * named a new one. Those that `needed` lists stay.
+ */
+export function leftElsewhere(
+  previous: ServerRecord | undefined,
+  needed: ReadonlySet<string>,
+  { scope, files }: Pick<Leaving, 'scope' | 'files'>,
+): FileChange[] {
+  const { real } = files;
+  const data = real(scope.paths.data);
+  const isNeeded = new Set([...needed].map(real));
+  const isLeft = (path: string): boolean =>
+    !isNeeded.has(real(path)) &&
+    inside(data, real(path)) === undefined &&
+    !slashed(path).includes(`/${pluginName(previous?.slug ?? '')}/`) &&
+    ownership(path, scope, real) === 'own';
+  const left = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isLeft));
+  const runtimes = left.filter((path) => basename(path) === START).map((path) => dirname(path));
+  const caches = runtimes.flatMap((folder) => filesBelow(folder, files));
+  // A marker there may also be a project's.
+  const superseded = besideRecorded(left, previous?.slug ?? '', scope, files).filter(
+    (path) => basename(path) !== basename(disabledMarker('')),
+  );
+  return [...new Set([...left, ...[...caches, ...superseded].filter(isLeft)])].flatMap((path) =>
+    removal(path, files),
+  );
+}
+
+/** Returns a server's scripts, and its parts of joint scripts, for clients that aren't chosen. */
+export function scriptsOfOthers(
+  slug: string,
+  { paths }: Scope,
+  files: Files,
+  isChosen: (client: string) => boolean,
+): string[] {
+  const below = (folder: string, step: number): string[] =>
+    filesBelow(folder, files).filter((path) => {
+      const client = slashed(path.slice(folder.length + 1)).split('/')[step];
+      // Markers are no client's.
+      return client !== undefined && !isChosen(client);
+    });
+  return [...below(serverFolder(paths, slug), 1), ...below(join(paths.data, 'joint'), 0)];
+}
+
+/** True when hook scripts of other servers are there, which a lost record doesn't list. */
+export function holdsOthers(slug: string, scope: Scope, files: Files): boolean {
+  const hooks = join(scope.paths.data, 'hooks');
+  // Those behind a link count, too: hooks may use them.
+  const isOwn = (path: string): boolean => scope.shared || isNamedOwn(path, scope);
+  return namesIn(hooks, files).some(
+    (name) => name !== slug && filesBelow(join(hooks, name), files).some(isOwn),
+  );
+}
+
+/** Returns the names of the log and its earlier parts. A link or a pipe in its place isn't ours. */
+export function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {
+  const entries = list(state);
+  if (typeof entries === 'string') return [];
+  const names = entries.flatMap(({ name, kind }) => (kind === 'file' ? [name] : []));
+  return [...names.filter((name) => name === LOG_FILE), ...partsOf(names)];
+}
+
+/** Returns our file for git, which a lost lock file doesn't list; empty when it is another's. */
+function attributesIn(data: string, files: Files): string[] {
+  const path = join(data, ATTRIBUTES.name);
+  const bytes = files.read(path);
+  return bytes && isAttributes(bytes) ? [path] : [];
+}

@@ -1,0 +1,229 @@
+import { type Files, filesBelow } from '../../base/files.ts';
+import { slashed } from '../../base/paths.ts';
+import type { Client, ClientId } from '../../clients/client.ts';
+import type { HookGroup, HookHandler } from '../../clients/hook-config.ts';
+import { programHash } from '../../edit/module.ts';
+import { readHooks } from '../../edit/read.ts';
+import { reconcile } from '../../edit/reconcile.ts';
+import type { EntryChange, FileMemory, Reconciled, WantedEntry } from '../../edit/types.ts';
+import { Fault } from '../../messages/fault.ts';
+import { holdsEntries, holdsJoint, ownShim } from '../../shims/entry-owner.ts';
+import { isAlone, jointFolder } from '../../shims/joint-script.ts';
+import { serverFolder } from '../../shims/own-files.ts';
+import { findServer, type RecordReading, writtenEntries } from '../../store/record.ts';
+import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
+import { keptOf } from '../client/client-record.ts';
+import { decode, memoryOf, withoutRest, writtenForPlace } from '../client/hook-file.ts';
+import { neededByOthers } from '../client/joint-entry.ts';
+import { keptOn } from '../kept-edits.ts';
+import { keyIn, type Scope } from '../scopes/scope.ts';
+import { isListed, unlisted } from './off-list.ts';
+import type { RemovalPlace } from './removal-places.ts';
+
+export interface RemovalInput {
+  slug: string;
+  reading: RecordReading;
+  scope: Scope;
+  /** Entries that were edited by hand are removed, too. */
+  evenEdited: boolean;
+  files: Files;
+}
+
+export interface ClientRemoval {
+  client: ClientId;
+  file: string;
+  before: string;
+  after: string | null;
+  entryChanges: EntryChange[];
+  /** Entries that were edited by hand and stay; lines from 1 in the file afterwards. */
+  kept: { event: string; line?: number }[];
+  /** Our entries before their removal, when entries edited by hand are removed, too. */
+  removedGroups: HookGroup[];
+  /** Set when the file is deleted, and nothing in it was edited. */
+  asWritten?: true;
+  /** Set when entries are removed that no record lists: nothing tells which of them were edited by hand. */
+  unrecorded?: true;
+  /** The client's list of switched-off hooks loses our names. */
+  unlisted?: true;
+  fault?: Fault;
+}
+
+interface EntriesRemoved {
+  removal: ClientRemoval;
+  change?: FileChange;
+  /** What is remembered of the file afterwards. */
+  remembered: FileMemory | undefined;
+  /** The edited entries that stay, as last written. */
+  kept: KeptEntry[];
+}
+
+/** A file of a client that may hold a server's entries. */
+interface RemovalAt {
+  client: Client;
+  place: RemovalPlace;
+  recorded: ClientRecord | undefined;
+}
+
+/** What is known of a file's entries: `written`, as they were last written. */
+interface KnownFile extends RemovalAt {
+  memory: FileMemory | undefined;
+  written: WantedEntry[];
+}
+
+/**
+ * Removes a server's entries from one file. `gone`: there is no file; `none`: nothing in the file is ours. A file that
+ * can't be read or edited is the `fault` of the removal.
+ */
+export function removeEntries(
+  at: RemovalAt,
+  memory: FileMemory | undefined,
+  input: RemovalInput,
+): EntriesRemoved | 'gone' | 'none' {
+  const { client, place, recorded } = at;
+  const { file } = place;
+  const left = keptOn(client, input).filter((one) => one.file === file);
+  const failed = (error: unknown): EntriesRemoved => {
+    if (!(error instanceof Fault)) throw error;
+    const removal = { ...unchanged(client, file, ''), fault: error.with({ client: client.title }) };
+    return { removal, remembered: memory, kept: left };
+  };
+  let bytes: Uint8Array | null;
+  try {
+    bytes = input.files.read(file);
+  } catch (error) {
+    return !mayHaveHad(at, input) && error instanceof Fault ? 'none' : failed(error);
+  }
+  if (bytes === null) return 'gone';
+  const named = !place.listOnly && holdsEntries(bytes, input.slug);
+  const holdsSome = named || (!place.listOnly && holdsJoint(bytes));
+  if (!holdsSome && (place.own || !isListed(bytes, client, input.slug))) return 'none';
+  const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
+  try {
+    return entriesRemoved(bytes, { ...at, memory, written }, named, input);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+const unchanged = (client: Client, file: string, text: string): ClientRemoval => ({
+  client: client.id,
+  file,
+  before: text,
+  after: text,
+  entryChanges: [],
+  kept: [],
+  removedGroups: [],
+});
+
+/** A client that never had hooks of the server may have any file. Where the record is lost, the scripts tell. */
+function mayHaveHad({ client, recorded }: RemovalAt, { slug, scope, reading, files }: RemovalInput): boolean {
+  if (recorded) return true;
+  if (findServer(reading.record, keyIn(scope, slug))) return false;
+  const scripts = serverFolder(scope.paths, slug);
+  return filesBelow(scripts, files).some(
+    (path) => slashed(path.slice(scripts.length + 1)).split('/')[1] === client.id,
+  );
+}
+
+/** `named`: the file names scripts of the server. */
+function entriesRemoved(
+  bytes: Uint8Array,
+  known: KnownFile,
+  named: boolean,
+  input: RemovalInput,
+): EntriesRemoved | 'none' {
+  const { client, place, recorded, memory, written } = known;
+  const { file, listOnly } = place;
+  const before = decode(bytes, file);
+  const listed = unlisted(client, input.slug, place, before);
+  // The project's own hooks may have our name in this list.
+  if (listOnly && listed === before) return 'none';
+  const { result, ours, isAsWritten } = listOnly
+    ? { result: { text: listed, memory: undefined, changes: [] }, ours: () => undefined }
+    : withoutEntries(listed, known, input);
+  const { text, changes } = result;
+  const has = (kind: EntryChange['kind']): boolean => changes.some((change) => change.kind === kind);
+  // A file may only mention our script, as in a comment; what other servers need stays.
+  const hasOurs = named && (recorded !== undefined || changes.length > 0);
+  const idle = changes.every(({ kind }) => kind === 'unchanged');
+  if (!hasOurs && idle && listed === before) return 'none';
+  const standing = (of: string | null) => readHooks({ ...place, text: of, memory: undefined }, ours);
+  const removal: ClientRemoval = {
+    ...unchanged(client, file, before),
+    after: text === before ? text : withoutRest(place, text, memory),
+    entryChanges: changes,
+    ...(isAsWritten && { asWritten: true }),
+    ...(listed !== before && { unlisted: true }),
+    ...(!recorded && !input.evenEdited && has('removed') && { unrecorded: true }),
+  };
+  if (input.evenEdited && !listOnly)
+    removal.removedGroups = standing(listed).flatMap(({ group: { matcher, hooks }, ours }) =>
+      ours.map(({ handler }) => ({
+        ...(matcher !== undefined && { matcher }),
+        hooks: [hooks[handler] as HookHandler],
+      })),
+    );
+  if (has('kept-edited'))
+    removal.kept = standing(text)
+      .filter((group) => group.ours.length > 0)
+      .map(({ event, line }) => ({ event, ...(line && { line }) }));
+  const { after } = removal;
+  return {
+    removal,
+    // What is remembered of an unchanged file stays.
+    remembered: text === listed ? memory : result.memory,
+    kept: keptOf(changes, written).map((entry) => ({ ...entry, file })),
+    ...(after !== before && {
+      change: {
+        path: file,
+        before: bytes,
+        after: after === null ? null : Buffer.from(after, 'utf8'),
+        mode: 0o644,
+      },
+    }),
+  };
+}
+
+interface WithoutEntries {
+  result: Reconciled;
+  /** Returns the key of an entry with this command, if it is one of the server alone. */
+  ours: (command: string) => string | undefined;
+  /** The file is deleted, and nothing in it was edited. */
+  isAsWritten: boolean;
+}
+
+/** Edits a file's text. What other servers need, and the file still has, is put back as it was written. */
+function withoutEntries(text: string, known: KnownFile, input: RemovalInput): WithoutEntries {
+  const { client, place, recorded, memory, written } = known;
+  const { slug, scope, files, reading, evenEdited } = input;
+  const { file, program } = place;
+  const oursIf = (isOurs: (native: string) => boolean) => (command: string) =>
+    ownShim(command, slug, client.id, scope, isOurs);
+  const others = neededByOthers(reading.record, scope, slug, client.id, file);
+  const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
+  const there = evenEdited
+    ? readHooks(
+        { ...place, text, memory: undefined },
+        oursIf(() => true),
+      )
+    : [];
+  const shared = others.filter(({ event, key }) =>
+    there.some((group) => group.event === event && group.ours.some((one) => one.key === key)),
+  );
+  const without = (evenEdited: boolean): Reconciled =>
+    reconcile({
+      ...place,
+      text,
+      memory: memoryOf(client, input, place, memory),
+      wanted: shared,
+      ours: oursIf((native) => alone(native) || shared.some(({ key }) => key === native)),
+      evenEdited,
+      written,
+      tombstones: client.hooks.tombstones === true,
+    });
+  const result = without(evenEdited);
+  const isAltered = program !== undefined && programHash(file, text) !== programHash(file, program);
+  const isDeleted = evenEdited && recorded !== undefined && result.text === null;
+  const isAsWritten = isDeleted && !isAltered && without(false).text === null;
+  return { result, ours: oursIf(alone), isAsWritten };
+}

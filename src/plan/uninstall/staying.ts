@@ -1,0 +1,91 @@
+import { filesBelow } from '../../base/files.ts';
+import type { ClientId } from '../../clients/client.ts';
+import { isClient } from '../../clients/index.ts';
+import { serverFolder } from '../../shims/own-files.ts';
+import type { ClientRecord, ServerRecord } from '../../store/types.ts';
+import { lostClients } from '../client/shims-in.ts';
+import { scriptsOfOthers } from './own-removals.ts';
+import type { ClientRemoval, RemovalInput } from './remove-entries.ts';
+
+export interface StayingInput extends RemovalInput {
+  /** The clients to remove the hooks from; undefined: all. */
+  clients?: readonly ClientId[];
+  /**
+   * Set when hooks of projects (these roots) or an export are disabled by the same marker as the server in this scope.
+   */
+  markerStays?: readonly string[];
+}
+
+export const isChosenClient = (id: string, { clients }: Pick<StayingInput, 'clients'>): boolean =>
+  clients?.includes(id as ClientId) ?? true;
+
+export const ownFilesOf = (clients: readonly (ClientRecord | undefined)[]): string[] =>
+  clients.flatMap((client) => Object.keys(client?.own ?? {}));
+
+/** What stays of the server in this scope. */
+export interface Staying {
+  /** Its recorded clients that keep their record. */
+  clients: string[];
+  /** Its record with these clients. */
+  server?: ServerRecord;
+  /** Scripts of clients that weren't chosen. */
+  scripts: string[];
+  /** Own files that stay. */
+  files: string[];
+  hooksStay: boolean;
+}
+
+export function whatStays(
+  known: ServerRecord | undefined,
+  removals: readonly ClientRemoval[],
+  input: StayingInput,
+): Staying {
+  const { slug, scope, files } = input;
+  const untouched = Object.entries(known?.clients ?? {}).filter(
+    ([id]) => !isClient(id) || !isChosenClient(id, input),
+  );
+  // A client whose file couldn't be edited keeps its record, so that the next try finds its entries.
+  const failed = removals.flatMap((one) => (one.fault ? [one.client] : []));
+  const clients = [...failed, ...untouched.map(([id]) => id)];
+  const isRemoved = Object.keys(known?.clients ?? {}).some((id) => !clients.includes(id));
+  const chosen = input.clients && isRemoved && { clientsChosen: true as const };
+  const server =
+    known && clients.length > 0 ? { ...known, clients: pick(known.clients, clients), ...chosen } : undefined;
+  // Without a record, whose a script is can be read from its path. Running sessions use superseded ones.
+  const readsPaths = input.clients !== undefined && (known === undefined || server !== undefined);
+  // Of clients that the record has lost, with the last that it lists.
+  const lost = input.clients && !readsPaths ? lostClients(slug, [known?.clients], scope, files) : [];
+  const stays = (id: string): boolean =>
+    !isChosenClient(id, input) && (readsPaths || lost.some((client) => client === id));
+  const scripts = scriptsOfOthers(slug, scope, files, (id) => !stays(id));
+  const hooksStay = server !== undefined || scripts.length > 0;
+  return {
+    clients,
+    ...(server && { server }),
+    scripts,
+    files: [
+      ...ownFilesOf(untouched.map(([, client]) => client)),
+      ...scripts,
+      // What is left of the server stays disabled.
+      ...(hooksStay || input.markerStays ? [scope.marker(slug)] : []),
+    ],
+    hooksStay,
+  };
+}
+
+/** Returns the server's own files that don't stay, also those that can't be removed. */
+export function filesThatGo(
+  known: ServerRecord | undefined,
+  staying: Staying,
+  { slug, scope, files }: StayingInput,
+): string[] {
+  const going = Object.entries(known?.clients ?? {}).filter(([id]) => !staying.clients.includes(id));
+  return [
+    ...ownFilesOf(going.map(([, client]) => client)),
+    ...(staying.hooksStay ? [] : filesBelow(serverFolder(scope.paths, slug), files)),
+  ].filter((path) => !staying.files.includes(path));
+}
+
+function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Partial<Record<ClientId, T>> {
+  return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
+}

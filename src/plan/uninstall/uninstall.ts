@@ -1,0 +1,291 @@
+import { basename, join, sep } from 'node:path';
+import { filesBelow, readOnce } from '../../base/files.ts';
+import { isAround } from '../../base/paths.ts';
+import type { Client } from '../../clients/client.ts';
+import { CLIENTS, isClient } from '../../clients/index.ts';
+import { EARLIER_LOGS, keptFolder, STATE_FOLDERS, sessionsFolder, TAG_FILE } from '../../fire/own-folders.ts';
+import { Fault, unlessFault } from '../../messages/fault.ts';
+import { holdsEntries } from '../../shims/entry-owner.ts';
+import { jointFile } from '../../shims/joint-script.ts';
+import { serverFolder } from '../../shims/own-files.ts';
+import { withoutApprovals } from '../../store/approvals.ts';
+import { disabledOnlyIn } from '../../store/disabled-in.ts';
+import { findServer, removeServer } from '../../store/record.ts';
+import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
+import { keptOn } from '../kept-edits.ts';
+import { holds, relocated } from '../relocated.ts';
+import { linkTo, ownsFolder } from '../scopes/owned.ts';
+import { pluginName } from '../scopes/plugin.ts';
+import { keyIn, type PluginScope } from '../scopes/scope.ts';
+import { withRecord } from '../with-record.ts';
+import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals.ts';
+import { removalPlaces } from './removal-places.ts';
+import { type ClientRemoval, removeEntries } from './remove-entries.ts';
+import {
+  filesThatGo,
+  isChosenClient,
+  ownFilesOf,
+  type Staying,
+  type StayingInput,
+  whatStays,
+} from './staying.ts';
+
+interface UninstallInput extends StayingInput {
+  /** Working folder: the project's settings of a client may list our hooks as switched off. */
+  cwd: string;
+  /** Repository whose start approvals are removed; undefined: every repository. */
+  repository?: string;
+  now: string;
+  /** Repositories in which other installs of the server need its start approvals. */
+  approvedFor?: readonly string[];
+  /** Leaves the log where nothing else is left. */
+  keepLog?: boolean;
+}
+
+export interface Removal {
+  slug: string;
+  clients: ClientRemoval[];
+  /** Hooks of the server stay in this scope: those of clients that weren't chosen, or that can't be edited. */
+  isLeft: boolean;
+  /**
+   * Faults for what stays: entries, scripts and record of clients of later versions, and the server's own files behind
+   * links in mcphooks' folders.
+   */
+  notRemoved: Fault[];
+  /** Removals of hook scripts and their data, done first: no hook fires even if a later step fails. */
+  own: FileChange[];
+  changes: FileChange[];
+  emptied: string[];
+  record: RecordDocument;
+  /** Own folders that nothing uses any more, removed with their contents before the record: kept text, session markers. */
+  folders: string[];
+  /** Own folders of hook scripts and runtime, removed when empty, inner folders first. */
+  hookFolders: string[];
+  /** mcphooks' folders around the record, removed when empty. */
+  around: string[];
+}
+
+/**
+ * Plans the removal of one server: its own files, and every entry of its shims in any file of any client, recorded or
+ * not.
+ */
+export function planUninstall(asked: UninstallInput): Removal {
+  const input = { ...asked, files: readOnce(asked.files) };
+  const { slug, scope, files } = input;
+  const { real } = files;
+  const { data, state } = scope.paths;
+  const { record } = input.reading;
+  const known = findServer(record, keyIn(scope, slug));
+  const chosen = CLIENTS.filter(({ id }) => isChosenClient(id, input));
+  const plugins = ownPlugins(chosen, known, input);
+  const edited = removeFromFiles(chosen, known, input);
+  const staying = whatStays(known, edited.clients, input);
+  const { hooksStay, server: stayingServer } = staying;
+  const withoutServer = removeServer(record, keyIn(scope, slug));
+  const servers = stayingServer
+    ? record.servers.map((one) => (one === known ? stayingServer : one))
+    : withoutServer.servers;
+  const serversHere = servers.filter((one) => one.scope === scope.name && one.root === scope.root);
+  const isLastInDataFolder =
+    serversHere.length === 0 && staying.scripts.length === 0 && !holdsOthers(slug, scope, files);
+  const isLast = servers.length === 0 && isLastInDataFolder;
+  const pluginFolders = foldersOfPlugins(edited.places, slug);
+  const otherPlugins = pluginFolders.filter(({ isRecorded }) => isRecorded);
+  const recorded = ownFilesOf(Object.values(known?.clients ?? {}));
+  // Scripts that a lock file has lost need what it lists for all servers.
+  const areLost = scope.shared && serversHere.length === 0 && !isLastInDataFolder;
+  const forAll = (path: string): boolean =>
+    !['hooks', 'joint'].some((name) => isAround(join(data, name), path));
+  const filesToRemove = ownRemovals({
+    slug,
+    scope,
+    files,
+    recorded,
+    needed: new Set(serversHere.flatMap((one) => ownFilesOf(Object.values(one.clients)))),
+    theirs: new Set([...staying.files, ...(areLost ? recorded.filter(forAll) : [])]),
+    roots: pluginFolders.map(({ folder }) => `${folder}${sep}`),
+    otherPlugins: otherPlugins.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
+    plugins,
+    isLeft: hooksStay,
+    last: isLastInDataFolder,
+  });
+  const next = withRecord(
+    edited.texts,
+    recordAfter(withoutServer, servers, known, edited, staying, input),
+    input,
+    {
+      before: filesToRemove,
+    },
+  );
+  const hookFolders = [
+    serverFolder(scope.paths, slug),
+    join(data, 'joint'),
+    ...plugins.map(({ folder }) => folder),
+    ...otherPlugins.map(({ folder }) => folder),
+    ...(isLastInDataFolder ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
+  ];
+  const folders = scope.shared ? [] : stateFolders(chosen, known, isLast, input);
+  for (const { path } of filesToRemove) scope.check(path, real);
+  // A folder that is a symbolic link isn't mcphooks' own.
+  const owned = (all: string[]): string[] =>
+    scope.shared ? all : all.filter((folder) => ownsFolder(folder, scope, real));
+  if (scope.shared) for (const folder of hookFolders) scope.check(folder, real);
+  const faultsOfLinks = scope.shared ? [] : linkFaults(filesThatGo(known, staying, input), input);
+  return {
+    slug,
+    clients: edited.clients,
+    isLeft: hooksStay,
+    notRemoved: [...unknownFaults(known, input), ...faultsOfLinks],
+    own: filesToRemove,
+    ...next,
+    folders: owned(folders),
+    hookFolders: owned(hookFolders),
+    around: record.folders.filter((folder) => isAround(folder, state)),
+  };
+}
+
+/** Returns the folders of the server's plugins. A record may name any folder, and only one of this name is ours. */
+function foldersOfPlugins(places: EditedFiles['places'], slug: string) {
+  return places
+    .filter(({ place }) => place.inPlugin)
+    .map(({ client, place, recorded }) => ({
+      client,
+      folder: place.file.slice(0, -1 - place.path.length),
+      isRecorded:
+        recorded && [recorded, ...(recorded.otherFiles ?? [])].some(({ file }) => file === place.file),
+    }))
+    .filter(({ folder }) => basename(folder) === pluginName(slug));
+}
+
+/** Returns the record afterwards: without the server's approvals, marker and files, as far as nothing needs them. */
+function recordAfter(
+  withoutServer: RecordDocument,
+  servers: ServerRecord[],
+  known: ServerRecord | undefined,
+  { texts, memories, kept }: EditedFiles,
+  { hooksStay }: Staying,
+  input: UninstallInput,
+): RecordDocument {
+  const { slug, scope } = input;
+  const keepsClients = Object.keys(known?.clients ?? {}).some((id) => !isChosenClient(id, input));
+  const withoutApproved = keepsClients
+    ? withoutServer
+    : withoutApprovals(withoutServer, slug, input.repository, input.approvedFor ?? []);
+  const withoutMarker =
+    hooksStay || scope.name !== 'user'
+      ? withoutApproved
+      : disabledOnlyIn(withoutApproved, slug, input.markerStays ?? []);
+  // Without any install, only files that keep entries of ours can need what is remembered.
+  const bytesAfter = (path: string): Uint8Array | null =>
+    (texts.find((text) => text.path === path) ?? { after: input.files.read(path) }).after;
+  const holdsOurs = (file: string): boolean => holds(file, undefined, { read: bytesAfter });
+  const remembered = Object.entries(memories).filter(([file]) => servers.length > 0 || holdsOurs(file));
+  // What is remembered of a file that is gone goes with the next change.
+  const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
+  const files = forgets ? Object.fromEntries(remembered) : input.reading.record.files;
+  const { kept: _, ...rest } = withoutMarker;
+  const stay = kept.filter(({ file }) => holdsOurs(file));
+  return { ...rest, servers, files, ...(stay.length > 0 && { kept: stay }) };
+}
+
+/** Returns a fault for each client of the server that this version doesn't know. */
+const unknownFaults = (known: ServerRecord | undefined, input: UninstallInput): Fault[] =>
+  Object.entries(known?.clients ?? {})
+    .filter(([id]) => !isClient(id) && isChosenClient(id, input))
+    .map(
+      ([client, { file }]) =>
+        new Fault('record.client-unknown', { name: known?.server ?? '', client }, { file }),
+    );
+
+/** Returns the plugins that the clients load by themselves and that hold hooks of the server. */
+function ownPlugins(
+  chosen: readonly Client[],
+  known: ServerRecord | undefined,
+  { slug, scope, files }: UninstallInput,
+): PluginScope[] {
+  return chosen.flatMap((client) => {
+    const plugin = scope.asPlugin?.(client, slug);
+    const ours =
+      known?.clients[client.id]?.own[plugin?.manifest ?? ''] !== undefined ||
+      plugin
+        ?.hookFiles(client, slug)
+        .some(({ file }) => unlessFault(() => holdsEntries(files.read(file), slug), false)) ||
+      // An update has left a client without hooks.
+      (plugin && filesBelow(serverFolder(plugin.paths, slug), files).length > 0);
+    return plugin && ours ? [plugin] : [];
+  });
+}
+
+type EditedFiles = ReturnType<typeof removeFromFiles>;
+
+/** Removes the server's entries from the clients' files, in memory. */
+function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefined, input: UninstallInput) {
+  const { slug, scope } = input;
+  let memories = { ...input.reading.record.files };
+  const texts: FileChange[] = [];
+  const clients: ClientRemoval[] = [];
+  let kept = input.reading.record.kept ?? [];
+  const places = chosen.flatMap((client) => {
+    const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
+    const { record: recorded, memories: now } = relocated(known?.clients[client.id], memories, here, input);
+    memories = now;
+    return removalPlaces(client, recorded, input).map((place) => ({ client, place, recorded }));
+  });
+  for (const at of places) {
+    const { file } = at.place;
+    const left = keptOn(at.client, input);
+    kept = kept.filter((entry) => entry.file !== file || !left.includes(entry));
+    const removed = removeEntries(at, memories[file], input);
+    if (removed === 'gone') delete memories[file];
+    if (removed === 'gone' || removed === 'none') continue;
+    const { removal, change, remembered } = removed;
+    clients.push(removal);
+    kept = [...kept, ...removed.kept];
+    if (change) texts.push(change);
+    if (remembered) memories[file] = remembered;
+    else delete memories[file];
+  }
+  return { places, clients, texts, memories, kept };
+}
+
+/**
+ * Returns the state folders that nothing uses any more. State of a project's hooks stays: it shares folders with state of
+ * the user's own hooks, and expires.
+ */
+function stateFolders(
+  chosen: readonly Client[],
+  known: ServerRecord | undefined,
+  isLast: boolean,
+  { scope, files, keepLog }: UninstallInput,
+): string[] {
+  const { state } = scope.paths;
+  const names = known ? [known.server] : [];
+  const ofServer = chosen.flatMap(({ id }) =>
+    names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
+  );
+  if (!isLast) return ofServer;
+  const ofAll = [
+    // The rest stays where hooks of a project or an export have a tag, and expires.
+    ...(files.read(join(state, TAG_FILE)) ? ['handed'] : STATE_FOLDERS),
+    ...(keepLog ? [] : [...EARLIER_LOGS, ...logsIn(state, files)]),
+  ];
+  return [...ofServer, ...ofAll.map((name) => join(state, name))];
+}
+
+/** Returns a fault for each link in mcphooks' folders behind which own files of the server stay. */
+function linkFaults(going: readonly string[], { slug, scope, files }: UninstallInput): Fault[] {
+  const { real } = files;
+  const found = new Map<string, string>();
+  for (const path of going) {
+    const own = serverPath(path, slug);
+    const link =
+      own !== undefined && unlessFault(() => files.read(path), null) !== null && linkTo(path, scope, real);
+    if (own !== undefined && link) found.set(link, real(isAround(link, own) ? own : link));
+  }
+  return [...found].map(([file, to]) => new Fault('own.linked', { to }, { file }));
+}
+
+/** Returns the folder, or for an entry of several servers the file, that is one server's alone. */
+function serverPath(path: string, slug: string): string | undefined {
+  return jointFile(path)?.slug === slug ? path : folderOfServer(path, slug);
+}

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { TomlError } from 'smol-toml';
+import { valueAt } from '../../base/json-value.ts';
+import { conflictAt } from '../../base/merge-conflict.ts';
+import { once } from '../../base/once.ts';
+import type { Env } from '../../base/paths.ts';
+import { readIfThere } from '../../base/read-file.ts';
+import { followed } from '../../base/real-path.ts';
+import { foldersUp } from '../../base/repository.ts';
+import { folderPath } from '../../clients/folder.ts';
+import type { McpDialect } from '../../clients/mcp-config.ts';
+import { type Base, type FileAt, PROJECT, type ProjectGate } from '../../clients/mcp-config.ts';
+import { position } from '../../declarations/json-text.ts';
+import { jsonMistake, tomlReason } from '../../declarations/syntax.ts';
+import { Fault } from '../../messages/fault.ts';
+import { parseConfig } from './definition.ts';
+
+/** Reader of configuration files that reads each file once. */
+interface ConfigReader {
+  /** Returns the file's value; undefined for a missing file, or for a broken file after calling `onBroken`. */
+  read: (file: string, format: McpDialect['format'], onBroken: (fault: Fault) => void) => unknown;
+}
+
+/** Returns a reader with an empty memory: what it has read once it doesn't read again. */
+export function openFiles(): ConfigReader {
+  const seen = new Map<string, { value?: unknown; fault?: Fault }>();
+  return {
+    read(file, format, onBroken) {
+      // Several clients read `.mcp.json`, each by its own rules.
+      const found = seen.get(`${format} ${file}`) ?? load(file, format);
+      seen.set(`${format} ${file}`, found);
+      if (found.fault) onBroken(found.fault);
+      return found.value;
+    },
+  };
+}
+
+function load(file: string, format: McpDialect['format']): { value?: unknown; fault?: Fault } {
+  let text: string | undefined;
+  try {
+    text = readIfThere(file)?.toString();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return {};
+    return { fault: new Fault('server.file-unreadable', { reason: code }, { file }) };
+  }
+  if (text === undefined) return {};
+  if (text.trim() === '') return { value: {} };
+  try {
+    return { value: parseConfig(text, file, format) };
+  } catch (error) {
+    return { fault: syntaxFault(error, text, file, format.startsWith('jsonc')) };
+  }
+}
+
+/** Returns a Fault without any text of the file, since a line with a mistake may contain a secret. */
+function syntaxFault(error: unknown, text: string, file: string, comments: boolean): Fault {
+  const conflict = conflictAt(text);
+  if (conflict !== undefined) return new Fault('edit.conflict', {}, { file, ...position(text, conflict) });
+  if (error instanceof RangeError) return new Fault('server.file-syntax', { reason: 'deep' }, { file });
+  if (error instanceof TomlError) {
+    const where = { file, line: error.line, column: error.column };
+    return new Fault('server.file-syntax', { reason: tomlReason(error.message) }, where);
+  }
+  const { offset, ...why } = jsonMistake(text, comments) ?? { offset: 0, reason: 'other' };
+  return new Fault('server.file-syntax', why, { file, ...position(text, offset) });
+}
+
+/** The session's folder and environment. */
+export interface SessionPlace {
+  env: Env;
+  cwd: string;
+  /** Git top level, if any. */
+  top: string | undefined;
+  /** The folder itself and all above, the nearest first. */
+  above: readonly string[];
+  /** Paths by which a client may name the project: top level and folder, as given and with links resolved. */
+  projects: () => readonly string[];
+}
+
+/** Returns the place of a session in `cwd`; looks for `.git` in the folders above. */
+export function placeOf(env: Env, cwd: string): SessionPlace {
+  const above = foldersUp(cwd);
+  const top = above.find((folder) => existsSync(join(folder, '.git')));
+  return { env, cwd, top, above, projects: once(() => projectsOf(top, cwd)) };
+}
+
+/** Returns the absolute paths of a `FileAt`, nearest first. */
+export function pathsOf(file: { in: Base; path: string }, place: SessionPlace): string[] {
+  if (typeof file.in === 'object') return [join(folderPath(file.in, place.env), file.path)];
+  const { cwd, top, above } = place;
+  const within = top === undefined ? [cwd] : above.slice(0, above.indexOf(top) + 1);
+  const folders = { cwd: [cwd], top: [top ?? cwd], parents: above, repository: within }[file.in];
+  return folders.map((folder) => join(folder, file.path));
+}
+
+/** Returns the key paths with `PROJECT` replaced by each of its possible values. */
+export function pointers(at: readonly string[], { projects }: SessionPlace): string[][] {
+  if (!at.includes(PROJECT)) return [[...at]];
+  return projects().map((folder) => at.map((key) => (key === PROJECT ? folder : key)));
+}
+
+function projectsOf(top: string | undefined, cwd: string): string[] {
+  const folders = [top, top && followed(top), cwd, followed(cwd)].filter((folder) => folder !== undefined);
+  return [...new Set(folders)];
+}
+
+/** Returns all values at a `FileAt` with their files, nearest first. */
+export function settingsAt(
+  file: FileAt,
+  place: SessionPlace,
+  read: (path: string) => unknown,
+): { path: string; value: unknown }[] {
+  return pathsOf(file, place)
+    .flatMap((path) => pointers(file.at, place).map((at) => ({ path, value: valueAt(read(path), at) })))
+    .filter(({ value }) => value !== undefined);
+}
+
+/** Returns all values at a `FileAt`, nearest first. */
+export const valuesAt = (file: FileAt, place: SessionPlace, read: (path: string) => unknown): unknown[] =>
+  settingsAt(file, place, read).map(({ value }) => value);
+
+/** True when the client reads a project's files here. */
+export function isOpen(gate: ProjectGate, place: SessionPlace, read: (path: string) => unknown): boolean {
+  const values = valuesAt(gate, place, read);
+  if ('is' in gate) return values.includes(gate.is);
+  const root = place.top ?? place.cwd;
+  const folders = [root, followed(root)].flatMap((folder) => foldersUp(folder));
+  return values.some((list) => Array.isArray(list) && folders.some((folder) => list.includes(folder)));
+}
+
+/** Returns the folders that match a path with `*`, sorted, with the names matched by each `*`. */
+export function matchingFolders(root: string, path: string): { folder: string; stars: string[] }[] {
+  let found = [{ folder: root, stars: [] as string[] }];
+  for (const step of path.split('/')) {
+    found = found.flatMap(({ folder, stars }) =>
+      step === '*'
+        ? names(folder).map((name) => ({ folder: join(folder, name), stars: [...stars, name] }))
+        : [{ folder: join(folder, step), stars }],
+    );
+  }
+  return found;
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort(new Intl.Collator('en', { numeric: true }).compare);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { valueAt } from '../../base/json-value.ts';
+import { folderPath } from '../../clients/folder.ts';
+import type { PluginFolders } from '../../clients/mcp-config.ts';
+import { matchingFolders, type SessionPlace, valuesAt } from './config-files.ts';
+
+/** A plugin or extension that is installed and switched on. */
+interface Plugin {
+  name: string;
+  root: string;
+}
+
+/** Returns the plugins of one kind. `read` returns a file's value. */
+export function findPlugins(
+  kind: PluginFolders,
+  place: SessionPlace,
+  read: (file: string) => unknown,
+): Plugin[] {
+  const switches = kind.enabled ? valuesAt(kind.enabled, place, read) : [];
+  const isOn = (id: string): boolean => {
+    const setting = switches.map((table) => valueAt(table, [id])).find((value) => value !== undefined);
+    const on = setting !== null && typeof setting === 'object' ? valueAt(setting, ['enabled']) : setting;
+    return on === undefined ? (kind.enabled?.otherwise ?? true) : on === true;
+  };
+  return installed(kind, place, read)
+    .filter(({ id }) => isOn(id))
+    .flatMap(({ root }) => {
+      const name = kind.manifests
+        .map((path) => valueAt(read(join(root, path)), ['name']))
+        .find((v) => typeof v === 'string');
+      return typeof name === 'string' ? [{ name, root }] : [];
+    });
+}
+
+function installed(
+  kind: PluginFolders,
+  place: SessionPlace,
+  read: (file: string) => unknown,
+): { id: string; root: string }[] {
+  const home = folderPath(kind.in, place.env);
+  if (typeof kind.folders === 'object') {
+    const { at } = kind.folders;
+    const keys = 'keys' in kind.folders ? kind.folders.keys : undefined;
+    const table =
+      'index' in kind.folders
+        ? valueAt(read(join(home, kind.folders.index)), at)
+        : recorded(home, kind.folders, read);
+    return Object.entries(table ?? {}).flatMap(([id, entries]) =>
+      [entries].flat().flatMap((entry) => {
+        const root = valueAt(entry, [keys?.path ?? 'installPath']);
+        const project = valueAt(entry, ['projectPath']);
+        const here = project === undefined || project === place.cwd || project === place.top;
+        const on = keys === undefined || valueAt(entry, [keys.enabled]) !== false;
+        return typeof root === 'string' && here && on ? [{ id, root }] : [];
+      }),
+    );
+  }
+  const found = matchingFolders(home, kind.folders).map(({ folder, stars }) => ({
+    id: kind.id.replace(/\{(\d)\}/g, (_, n: string) => stars[Number(n)] ?? ''),
+    root: folder,
+  }));
+  return kind.versions ? [...new Map(found.map((plugin) => [plugin.id, plugin])).values()] : found;
+}
+
+/** Returns the entries of all files with one plugin each, by the plugin's id. */
+function recorded(
+  home: string,
+  { records, id, at }: { records: string; id: readonly string[]; at: readonly string[] },
+  read: (file: string) => unknown,
+): Record<string, unknown[]> {
+  const table: Record<string, unknown[]> = {};
+  for (const { folder: file } of matchingFolders(home, records)) {
+    const record = read(file);
+    const name = valueAt(record, id);
+    if (typeof name === 'string') table[name] = [...(table[name] ?? []), valueAt(record, at)];
+  }
+  return table;
+}
+
+/** Returns the client's name for a plugin's server. */
+export function pluginAlias(kind: PluginFolders, plugin: string, server: string): string {
+  return kind.alias.replace('{plugin}', () => plugin).replace('{server}', () => server);
+}

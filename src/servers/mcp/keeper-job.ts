@@ -1,0 +1,38 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { HERE } from '../../base/platform.ts';
+import { type HeldInstall, shareInstall } from '../packages/install-lock.ts';
+import type { StdioLaunch } from '../start/launch.ts';
+
+/** Job of a keeper (fire/mcp/runner-keeper.ts), sent as the first line of its stdin. All later lines go to the server. */
+export interface KeeperJob {
+  start: StdioLaunch;
+  /** Lock to release at the server's first answer. */
+  lock?: HeldInstall;
+  /** Set when the server's stderr is passed on. */
+  stderr?: true;
+}
+
+/** File name of the keeper's program in a runtime's folder. */
+export const KEEPER = 'keep.cjs';
+
+/** Without BUN_BE_BUN, a client that stands in for node would start itself (templates/shim.sh). */
+export const keeperEnv = ({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv): Record<string, string> => ({
+  PATH,
+  ...(BUN_BE_BUN && { BUN_BE_BUN }),
+});
+
+/** Starts a keeper, which starts a server and outlives this process. `file`: the keeper's program. */
+export function startKeeper(file: string, job: KeeperJob): ChildProcessByStdio<Writable, Readable, Readable> {
+  const keeper = spawn(process.execPath, [file], {
+    cwd: '/',
+    // Windows starts no program without variables of its own.
+    env: HERE.windows ? process.env : keeperEnv(process.env),
+    stdio: 'pipe',
+    ...HERE.outliving,
+  });
+  if (job.lock) shareInstall(job.lock, [keeper.pid]);
+  keeper.stdin.on('error', () => {});
+  keeper.stdin.write(`${JSON.stringify(job)}\n`);
+  return keeper;
+}

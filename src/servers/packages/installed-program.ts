@@ -1,0 +1,126 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Env, homeFolder } from '../../base/paths.ts';
+import { jsonIn, readNames, readText } from '../../base/read-file.ts';
+import type { PackageRun } from '../types.ts';
+import { runnerCommand } from './package-runner.ts';
+import { unwrap } from './unwrap.ts';
+
+/** A program that a package runner would start, as it is started without the runner. */
+interface InstalledProgram {
+  command: string;
+  args: string[];
+  /** True for a file in the runner's cache, which may be cleared. */
+  cached: boolean;
+}
+
+/**
+ * Looks for the package of a package runner's command: among the packages installed for this user, then in npm's cache.
+ * Returns undefined when the package isn't there in the requested version, or the runner's words leave it open.
+ * @param env the server's environment
+ */
+export function installedProgram(
+  command: string,
+  args: readonly string[],
+  env: Env,
+): InstalledProgram | undefined {
+  const { words, env: own, plain } = unwrap([command, ...args]);
+  const found = runnerCommand(words, own);
+  if (!found || !plain || Object.keys(own).length > 0) return undefined;
+  const { run, specs, rest } = found;
+  if (run.name === undefined || specs.length > 1 || (run.version !== undefined && !run.pinned))
+    return undefined;
+  const [program, given] = specs.length > 0 ? [rest[0], rest.slice(1)] : [undefined, [...rest]];
+  if (specs.length > 0 && program === undefined) return undefined;
+  try {
+    if (run.ecosystem === 'npm') return npmProgram(run, program, given, env);
+    if (run.ecosystem === 'pypi') return uvProgram(run, program, given, env);
+  } catch {}
+  return undefined;
+}
+
+function npmProgram(
+  { name = '', version }: PackageRun,
+  program: string | undefined,
+  args: string[],
+  env: Env,
+): InstalledProgram | undefined {
+  const cache = join(npmCache(env), '_npx');
+  const cached = readNames(cache)
+    .map((folder) => join(cache, folder, 'node_modules'))
+    .sort((a, b) => changed(b) - changed(a));
+  for (const [folder, isCached] of [
+    ...globalModules(env).map((one) => [one, false] as const),
+    ...cached.map((one) => [one, true] as const),
+  ]) {
+    const own = join(folder, name);
+    const file = binOf(own, name, version, program);
+    if (file === undefined) continue;
+    const byNode = /\.[cm]?js$/.test(file) || /^#!.*\bnode\b/.test(readText(file).slice(0, 80));
+    return byNode
+      ? { command: 'node', args: [file, ...args], cached: isCached }
+      : { command: file, args, cached: isCached };
+  }
+  return undefined;
+}
+
+/** Returns the file of a package's program; undefined where the package isn't there in this version. */
+function binOf(
+  folder: string,
+  name: string,
+  version: string | undefined,
+  program: string | undefined,
+): string | undefined {
+  const manifest = jsonIn(join(folder, 'package.json')) as { version?: unknown; bin?: unknown } | undefined;
+  if (!manifest || (version !== undefined && manifest.version !== version)) return undefined;
+  const plainName = name.split('/').at(-1) ?? '';
+  const bins = typeof manifest.bin === 'string' ? { [plainName]: manifest.bin } : (manifest.bin ?? {});
+  const files = Object.entries(bins as Record<string, string>);
+  const chosen = program ?? plainName;
+  // As npx chooses: the only program, else the one that is called as the package.
+  const [, file] =
+    files.find(([one]) => one === chosen) ?? (files.length === 1 && !program ? files[0] : undefined) ?? [];
+  return file === undefined ? undefined : join(folder, file);
+}
+
+/** Folder in which npm keeps what it downloads. */
+export const npmCache = (env: Env): string =>
+  env.npm_config_cache ??
+  (process.platform === 'win32' && env.LOCALAPPDATA
+    ? join(env.LOCALAPPDATA, 'npm-cache')
+    : join(homeFolder(env), '.npm'));
+
+/** Folders of packages that `npm install -g` installs, where no configuration file of npm's says otherwise. */
+function globalModules(env: Env): string[] {
+  const windows = process.platform === 'win32';
+  const prefixes = [
+    env.npm_config_prefix,
+    windows ? env.APPDATA && join(env.APPDATA, 'npm') : dirname(dirname(process.execPath)),
+  ];
+  return prefixes.flatMap((prefix) =>
+    prefix ? join(prefix, ...(windows ? [] : ['lib']), 'node_modules') : [],
+  );
+}
+
+/** A tool that `uv tool install` installed. */
+function uvProgram(
+  { name = '', version }: PackageRun,
+  program = name,
+  args: string[],
+  env: Env,
+): InstalledProgram | undefined {
+  const data = env.XDG_DATA_HOME ?? join(homeFolder(env), '.local/share');
+  const windows = process.platform === 'win32';
+  const folder = join(env.UV_TOOL_DIR ?? join(data, 'uv/tools'), name);
+  const file = join(folder, windows ? 'Scripts' : 'bin', `${program}${windows ? '.exe' : ''}`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  if (version !== undefined) {
+    const wanted = `${name.replaceAll('-', '_')}-${version}.dist-info`.toLowerCase();
+    const libraries = readNames(join(folder, 'lib')).map((one) => join(folder, 'lib', one, 'site-packages'));
+    if (!libraries.some((one) => readNames(one).some((entry) => entry.toLowerCase() === wanted)))
+      return undefined;
+  }
+  return { command: file, args, cached: false };
+}
+
+const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

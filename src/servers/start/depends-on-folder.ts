@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, resolve } from 'node:path';
+import type { Env } from '../../base/paths.ts';
+import type { McpDialect } from '../../clients/mcp-config.ts';
+import type { Definition, DefinitionSource } from '../types.ts';
+import { environmentIn } from './environment.ts';
+import { launch } from './launch.ts';
+
+/**
+ * True when a definition visibly depends on the session's folder: a relative path of a program, folder or file with
+ * variables, a variable for the folder, or an argument or variable with a path in the folder. In a definition with an
+ * absolute folder of its own, relative paths don't count. Relative folders of PATH never do: nothing is looked up in
+ * those of the session's folder (`launch`).
+ */
+export function dependsOnFolder(
+  definition: Definition,
+  source: DefinitionSource,
+  dialect: McpDialect,
+  env: Env,
+  cwd: string,
+): boolean {
+  const from = (folder: string, variables: Env) => launch(definition, dialect, source, variables, folder);
+  const here = from(cwd, { ...env, PWD: cwd });
+  const elsewhere = from('/', environmentIn('/', env, cwd));
+  if (definition.transport !== 'stdio' || 'url' in here || 'url' in elsewhere)
+    return JSON.stringify(here) !== JSON.stringify(elsewhere);
+  const named = Object.keys(definition.env);
+  const moves =
+    here.command !== elsewhere.command ||
+    here.args.join('\0') !== elsewhere.args.join('\0') ||
+    named.some((name) => here.env[name] !== elsewhere.env[name]) ||
+    here.envFile !== elsewhere.envFile ||
+    (definition.cwd !== undefined && here.cwd !== elsewhere.cwd);
+  // Relative paths begin in this folder, so they don't depend on the session's.
+  const isFixed = here.cwd === elsewhere.cwd && here.cwd !== resolve('/');
+  if (moves || isFixed) return moves;
+  const words = [...here.args, ...named.flatMap((name) => pathsIn(here.env[name] ?? ''))];
+  return isRelative(here.command) || words.some((word) => namesSomething(word, here.cwd));
+}
+
+/** True for a relative path. A bare name is looked up on PATH instead. */
+const isRelative = (command: string): boolean => /[\\/]/.test(command) && !isAbsolute(command);
+
+/** Returns the parts of a variable's value that may be paths: of options (NODE_OPTIONS), or of a list of paths. */
+const pathsIn = (value: string): string[] =>
+  /^\s*-/.test(value)
+    ? value.split(/[\s"'=]+/).flatMap((word) => [word, word.replace(/^-\w(?=\W)/, '')])
+    : value.split(delimiter);
+
+/**
+ * True for arguments such as `.`, `./x`, `server.py`, `--config=conf/x.json`; `pkg` and `@scope/pkg` don't mean a
+ * folder.
+ */
+function namesSomething(arg: string, cwd: string): boolean {
+  const path = arg.replace(/^--?[\w-]+=/, '');
+  const looksSo = /^\.{1,2}$|^[^@/~-].*[\\/.]/.test(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path);
+  return looksSo && existsSync(resolve(cwd, path));
+}
