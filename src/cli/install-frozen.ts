@@ -8,14 +8,9 @@ import type { ServerRecord } from '../store/types.ts';
 import { isUnverifiable, notAsLocked } from './as-locked.ts';
 import { type Exit, faultJson, reportFaults, worst } from './exit.ts';
 import type { CommonFlags } from './flags.ts';
-import {
-  faultsToShowFirst,
-  installOne,
-  outcomeJson,
-  type ServerResult,
-  unlistedFaults,
-} from './install-server.ts';
+import { installOne, outcomeJson, type ServerResult } from './install-server.ts';
 import { printJson } from './json/print.ts';
+import { faultsToShowFirst, unlistedFaults } from './project-faults.ts';
 import { requestFrom } from './request.ts';
 
 /**

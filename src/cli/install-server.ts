@@ -1,5 +1,4 @@
 import type { Context } from '../app/context.ts';
-import { disk } from '../app/disk.ts';
 import { admitCalls } from '../app/first-call/call-gate.ts';
 import { type FirstCall, firstCall, maskedCall } from '../app/first-call/first-call.ts';
 import type { Prepared } from '../app/prepare/prepare.ts';
@@ -7,14 +6,11 @@ import { prepareOrRestore } from '../app/prepare/restore-declarations.ts';
 import type { Request } from '../app/request.ts';
 import { removeHooks } from '../app/uninstall/uninstall.ts';
 import { assertOwnFolders, assertOwnHome } from '../app/write/own-folders.ts';
-import { openRecord, recoverInterrupted } from '../app/write/recover.ts';
+import { recoverInterrupted } from '../app/write/recover.ts';
 import { applyPlan, rememberApprovals, tidyUp } from '../app/write/write.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
-import { checkoutFaults } from '../inspect/checkout/checkout-faults.ts';
-import { scopeState } from '../inspect/scopes.ts';
 import { findOverlap } from '../inspect/sources.ts';
-import { unknownEntries, unlistedFault } from '../inspect/survey.ts';
 import {
   installedAlready,
   NOTHING_WRITTEN,
@@ -35,6 +31,7 @@ import { consent } from './consent.ts';
 import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults } from './exit.ts';
 import type { CommonFlags } from './flags.ts';
 import { planJson } from './json/plan.ts';
+import { faultsToShowFirst, unlistedFaults } from './project-faults.ts';
 import { showPlan } from './text/show-plan.ts';
 
 /** Result for one server. */
@@ -55,6 +52,13 @@ export const outcomeJson = ({ plan, faults, ...outcome }: ServerResult) => ({
 
 export const asks = ({ dryRun, yes, json }: CommonFlags): boolean => !dryRun && !yes && !json;
 
+/** One run of `install` for one server. */
+interface InstallRun {
+  request: Request;
+  flags: CommonFlags;
+  context: Context;
+}
+
 /**
  * Plans until a person approves: a person may choose other hooks or clients, which makes another plan. `removed`: the
  * person has had hooks removed from other clients.
@@ -65,76 +69,106 @@ export async function installOne(
   context: Context,
   removed = false,
 ): Promise<ServerResult> {
-  const done = (
-    status: ServerResult['status'],
-    exit: Exit,
-    plan?: Plan,
-    faults: readonly Fault[] = [],
-  ): ServerResult => {
-    if (!flags.json) reportFaults(faults, context);
-    return { server: request.server, status, exit, ...(plan && { plan }), faults };
-  };
+  const run = { request, flags, context };
   try {
-    if (!flags.dryRun) assertOwnHome(context);
-    assertOwnFolders(context);
-    await recoverInterrupted(context);
-    if (!flags.json && request.mode !== 'lock') reportFaults(faultsToShowFirst(context), context);
-    const prepared = await prepareOrRestore(request, asks(flags), context);
-    const { slug } = prepared.input;
-    if (!flags.json && request.mode !== 'lock')
-      reportFaults(unlistedFaults(context, prepared.input), context);
+    const prepared = await prepareInstall(run);
     let input: PlanInput = { ...prepared.input, overlap: await findOverlap(prepared.input, context) };
     for (;;) {
       const plan = planInstall(input);
-      const asLocked = request.mode === 'lock' && !differs(plan);
-      const unsure = request.mode === 'lock' && isUnverifiable(plan, context);
-      if (!flags.json && (!asLocked || (flags.dryRun && !unsure))) showPlan(plan, prepared, flags, context);
-      const faults = faultsIn(plan, request, context);
-      if (faults.length > 0) {
-        const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
-        const failed = done('failed', drifted ? 2 : 1, plan, faults);
-        if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
-        return failed;
-      }
-      if (unsure && !flags.json) context.err(unverified(plan.server, !!plan.disabled));
-      if (flags.dryRun) {
-        if (unsure) return done('planned', 0);
-        const rewritten = context.scope.shared && request.mode !== 'lock' && plan.changes.length > 0;
-        return done('planned', differs(plan) || rewritten || prepared.beginsToDeclare ? 2 : 0, plan);
-      }
-      if (plan.changes.length === 0 || asLocked) {
-        await tidyUp(plan, context);
-        if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-        if (!flags.json && !unsure) context.err(idleText(plan));
-        return done('unchanged', 0, plan);
-      }
+      const result = await withoutConsent(plan, prepared, run);
+      if (result) return result;
       const decided = differs(plan)
         ? await consent(plan, input, prepared, flags, context)
         : { approved: input };
       if (decided instanceof Fault)
-        return done('refused', 3, plan, [removed ? decided.with({ removed: 1 }) : decided]);
-      if ('approved' in decided) {
-        const { written, first } = await writeApproved(decided.approved, prepared, request, flags, context);
-        return { ...done('installed', 0, written), ...(first && { firstCall: maskedCall(first) }) };
-      }
+        return ended(run, { status: 'refused', exit: 3, plan }, [
+          removed ? decided.with({ removed: 1 }) : decided,
+        ]);
+      if ('approved' in decided) return await writeApproved(decided.approved, prepared, run);
       if ('again' in decided) input = decided.again;
-      else if (await dropClients(slug, decided.without, context)) {
+      else if (await dropClients(input.slug, decided.without, context)) {
         const { clients } = decided;
         const options = { ...request.options, ...decided.options };
         return installOne({ ...request, clients, options }, flags, context, true);
       }
     }
   } catch (error) {
-    const faults = faultsOf(error, 'install');
-    const exit = exitOf(faults);
-    // Hooks of a server that no client has any more differ from what was approved, as `diff` says. A command line that
-    // asks for another definition than the approved one doesn't show that.
-    const sameWay = !request.from && !request.reset;
-    const drifted = flags.dryRun && sameWay && faults.every(({ args }) => args.installed === 1);
-    const failed = done('failed', drifted ? 2 : flags.dryRun ? exit : inTheWay(exit), undefined, faults);
-    if (!flags.json && error instanceof Faults && error.valid > 0) context.err(withoutFaulty(error.valid));
-    return failed;
+    return failed(error, run);
   }
+}
+
+/** Shows the Faults of a run, and returns its result. */
+function ended(
+  { request, flags, context }: InstallRun,
+  result: Omit<ServerResult, 'server' | 'faults'>,
+  faults: readonly Fault[] = [],
+): ServerResult {
+  if (!flags.json) reportFaults(faults, context);
+  return { server: request.server, ...result, faults };
+}
+
+async function prepareInstall({ request, flags, context }: InstallRun): Promise<Prepared> {
+  if (!flags.dryRun) assertOwnHome(context);
+  assertOwnFolders(context);
+  await recoverInterrupted(context);
+  const shows = !flags.json && request.mode !== 'lock';
+  if (shows) reportFaults(faultsToShowFirst(context), context);
+  const prepared = await prepareOrRestore(request, asks(flags), context);
+  if (shows) reportFaults(unlistedFaults(context, prepared.input), context);
+  return prepared;
+}
+
+/**
+ * Shows a plan, and returns the result where nothing is to be approved: the plan can't be written, is only shown
+ * (`--dry-run`), or changes nothing.
+ */
+async function withoutConsent(
+  plan: Plan,
+  prepared: Prepared,
+  run: InstallRun,
+): Promise<ServerResult | undefined> {
+  const { request, flags, context } = run;
+  const isLock = request.mode === 'lock';
+  const asLocked = isLock && !differs(plan);
+  const unsure = isLock && isUnverifiable(plan, context);
+  if (!flags.json && (!asLocked || (flags.dryRun && !unsure))) showPlan(plan, prepared, flags, context);
+  const faults = faultsIn(plan, request, context);
+  if (faults.length > 0) {
+    const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
+    const result = ended(run, { status: 'failed', exit: drifted ? 2 : 1, plan }, faults);
+    if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
+    return result;
+  }
+  if (unsure && !flags.json) context.err(unverified(plan.server, !!plan.disabled));
+  if (flags.dryRun) {
+    if (unsure) return ended(run, { status: 'planned', exit: 0 });
+    const rewritten = context.scope.shared && !isLock && plan.changes.length > 0;
+    const changes = differs(plan) || rewritten || prepared.beginsToDeclare;
+    return ended(run, { status: 'planned', exit: changes ? 2 : 0, plan });
+  }
+  if (plan.changes.length > 0 && !asLocked) return undefined;
+  await tidyUp(plan, context);
+  if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
+  if (!flags.json && !unsure) context.err(idleText(plan));
+  return ended(run, { status: 'unchanged', exit: 0, plan });
+}
+
+/** Returns the result of a run that threw. */
+function failed(error: unknown, run: InstallRun): ServerResult {
+  const { request, flags, context } = run;
+  const faults = faultsOf(error, 'install');
+  const exit = exitOf(faults);
+  // Hooks of a server that no client has any more differ from what was approved, as `diff` says. A command line that
+  // asks for another definition than the approved one doesn't show that.
+  const sameWay = !request.from && !request.reset;
+  const drifted = flags.dryRun && sameWay && faults.every(({ args }) => args.installed === 1);
+  const result = ended(
+    run,
+    { status: 'failed', exit: drifted ? 2 : flags.dryRun ? exit : inTheWay(exit) },
+    faults,
+  );
+  if (!flags.json && error instanceof Faults && error.valid > 0) context.err(withoutFaulty(error.valid));
+  return result;
 }
 
 /** Returns why a plan can't be written. */
@@ -148,22 +182,21 @@ const faultsIn = (plan: Plan, request: Request, context: Context): Fault[] => [
 async function writeApproved(
   approved: PlanInput,
   prepared: Prepared,
-  request: Request,
-  flags: CommonFlags,
-  context: Context,
-): Promise<{ written: Plan; first: FirstCall | undefined }> {
+  run: InstallRun,
+): Promise<ServerResult> {
+  const { request, flags, context } = run;
   const admitted = await admitCalls(approved, prepared, request.allowStart, context);
-  const written = await applyPlan(admitted, context);
+  const plan = await applyPlan(admitted, context);
   if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-  const first = await firstCall(written, prepared, request, context);
+  const first = await firstCall(plan, prepared, request, context);
   if (!flags.json) {
     // Not needed to show a plan.
     const { installedText } = await import('./text/installed.ts');
-    context.err(installedText(written, context));
+    context.err(installedText(plan, context));
     const { startTexts } = await import('./text/first-call.ts');
-    for (const text of startTexts(first, written, prepared, context)) context.err(text);
+    for (const text of startTexts(first, plan, prepared, context)) context.err(text);
   }
-  return { written, first };
+  return ended(run, { status: 'installed', exit: 0, plan, ...(first && { firstCall: maskedCall(first) }) });
 }
 
 /** Removes a server's hooks from clients that a person left out of the choice. False when that is declined. */
@@ -176,24 +209,6 @@ async function dropClients(slug: string, clients: readonly ClientId[], context: 
   if (faults.length > 0) throw new Faults(faults);
   context.err(removedFrom(titles));
   return true;
-}
-
-/** Returns Faults for parts of a project's checkout that no install wrote, to show before any approval. */
-export function faultsToShowFirst(context: Context): Fault[] {
-  const { scope, env, cwd } = context;
-  if (!scope.shared) return [];
-  const at = scopeState(scope, openRecord(context));
-  // The plan rewrites the lock file.
-  return checkoutFaults(at, { ...disk, env, cwd }).filter(({ code }) => !code.startsWith('lock.'));
-}
-
-/** Returns Faults for entries in the project that its lock file doesn't list, and that a plan doesn't adopt. */
-export function unlistedFaults(context: Context, plan?: Pick<PlanInput, 'slug' | 'clients'>): Fault[] {
-  const { scope, env, cwd } = context;
-  if (!scope.shared) return [];
-  return unknownEntries(scopeState(scope, openRecord(context)), { ...disk, env, cwd })
-    .filter(({ slug, client }) => !(slug === plan?.slug && plan.clients.includes(client)))
-    .map(unlistedFault);
 }
 
 const idleText = ({ server, clients, disabled }: Plan): string =>
