@@ -1,4 +1,4 @@
-import { missingApproval } from '../app/approval/consent.ts';
+import { missingApproval } from '../app/approval/missing-approval.ts';
 import { type Context, NOBODY } from '../app/context.ts';
 import { admitCalls } from '../app/first-call/call-gate.ts';
 import { type Prepared, preparePlan } from '../app/prepare/prepare.ts';

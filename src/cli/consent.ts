@@ -4,7 +4,7 @@ import {
   missingControl,
   refused,
   toolDataSent,
-} from '../app/approval/consent.ts';
+} from '../app/approval/missing-approval.ts';
 import type { Choice } from '../app/ask.ts';
 import type { Context } from '../app/context.ts';
 import type { Prepared } from '../app/prepare/prepare.ts';

@@ -1,5 +1,5 @@
 import { CLIENTS } from '../clients/index.ts';
-import { EXPORT_MARK } from '../servers/definitions/exported.ts';
+import { EXPORT_MARK } from '../inspect/exported-plugins.ts';
 
 const escaped = (path: string): string => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const NAMED = CLIENTS.flatMap(({ plugin, mcp }) =>

@@ -1,10 +1,10 @@
+import { isSilenced } from './disabled-by-variable.ts';
 import type { SilenceReason } from './firing.ts';
 import type { PayloadShape } from './format.ts';
 import type { LocalFireData } from './local-data.ts';
 import { at, foreignSign, type Payload, textAt } from './payload.ts';
 import { isContinuation } from './session/continuation.ts';
 import type { Session } from './session/session.ts';
-import { isSilenced } from './silenced.ts';
 
 /** Returns the reason why no hook of this fire runs, if there is one. Writes nothing. */
 export function skipReason(

@@ -13,7 +13,7 @@ import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { Cover, Overlap } from '../plan/types.ts';
-import { findExported } from '../servers/definitions/exported.ts';
+import { findExported } from './exported-plugins.ts';
 import { markerFiles } from './marker-files.ts';
 import { activeScopes, type Here, type ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';

@@ -1,7 +1,7 @@
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { existingFiles, SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
-import { isSilenced } from '../fire/silenced.ts';
+import { isSilenced } from '../fire/disabled-by-variable.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
 import { isJoint } from '../plan/client/joint-entry.ts';
 import { shimsIn } from '../plan/client/shims-in.ts';

@@ -16,7 +16,7 @@ import { planClient, unchangedOn } from './client/client-plan.ts';
 import { agreed } from './client/joint-entry.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
-import { withoutKept } from './kept-edits.ts';
+import { withoutKept } from './left-entries.ts';
 import { renewed, unwanted, withAlterations } from './lock-drift.ts';
 import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { warmFolder } from '../../src/fire/warm/address.ts';
-import { allKept, type KeptServer } from '../../src/fire/warm/place.ts';
+import { allKept, type KeptServer } from '../../src/fire/warm/keeper-file.ts';
 import { started } from '../../src/shims/command.ts';
 import { LONG } from '../effort.ts';
 import { captured, isAlive } from '../fire/world.ts';

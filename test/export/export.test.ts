@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
-import { EXPORT_MARK } from '../../src/servers/definitions/exported.ts';
+import { EXPORT_MARK } from '../../src/inspect/exported-plugins.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { homeEnv, runGit } from '../platform.ts';

@@ -13,7 +13,7 @@ import {
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { KeptServer } from '../../src/fire/warm/place.ts';
+import type { KeptServer } from '../../src/fire/warm/keeper-file.ts';
 import { ALL, LONG, sample } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { CALL_MS, type Machine, machines, tool, WAIT } from './warm-world.ts';

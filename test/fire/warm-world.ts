@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import type { FireServer } from '../../src/fire/format.ts';
-import { endKept, type KeptServer, readKept } from '../../src/fire/warm/place.ts';
+import { endKept, type KeptServer, readKept } from '../../src/fire/warm/keeper-file.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { captured, isAlive, served, world } from './world.ts';

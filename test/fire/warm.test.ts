@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LARGEST_ANSWER } from '../../src/fire/mcp/rpc.ts';
-import { hintOf, idOf, lasting } from '../../src/fire/warm/place.ts';
+import { hintOf, idOf, lasting } from '../../src/fire/warm/keeper-file.ts';
 import { reader } from '../../src/fire/warm/proof.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, LONG, sample } from '../effort.ts';

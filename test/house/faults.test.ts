@@ -101,7 +101,7 @@ it('data of a fault becomes words', () => {
 /** Where texts are that are no messages: help, schemas, the runtime (docs/decisions.md), shell scripts. */
 const ELSEWHERE = [
   ...['messages/', 'clients/', 'fire/', 'cli/rows/', 'cli/json/', 'cli/help.ts', 'cli/completions.ts'],
-  ...['app/prepare/user-config.ts', 'edit/module.ts', 'servers/mcp/watcher.ts'],
+  ...['app/prepare/user-config.ts', 'edit/module.ts', 'servers/process/watcher.ts'],
 ];
 /** Keys of an option's help. */
 const HELP = ['sentence', 'heading'];

@@ -86,10 +86,10 @@ const READERS = [
   'base/process.ts',
   'base/read-file.ts',
   'bin/code-cache.ts',
-  'fire/joint.ts',
-  'fire/main.ts',
+  'fire/programs/joint.ts',
+  'fire/programs/fire.ts',
   'fire/warm/proof.ts',
-  'servers/mcp/process-tree.ts',
+  'servers/process/process-tree.ts',
 ];
 
 test('all files that others may have put there are read in one way', () => {
@@ -221,12 +221,12 @@ test('the name of a type, and of all that is exported, has one meaning', () => {
  * that many files import.
  */
 const SHARED_NAMES = [
-  'fire/joint.ts: textOf',
-  'fire/mcp/approved-definition.ts: isApproved',
-  'fire/mcp/approved-launch.ts: serverFolder',
+  'fire/programs/joint.ts: textOf',
+  'fire/approval/approved-definition.ts: isApproved',
+  'fire/approval/approved-launch.ts: serverFolder',
   'fire/session/session.ts: endOf',
   'fire/tools/tool-state.ts: namesIn',
-  'fire/warm/ask.ts: linkTo',
+  'fire/programs/warm.ts: linkTo',
   'fire/warm/watch.ts: placeOf',
 ];
 

@@ -41,7 +41,7 @@ it.each(CLIENTS.map(({ id }) => id))('deadlines are nested: node, the shell, the
       });
       // Time for a slow `sleep`, too, of which the shell starts one each second.
       expect(seconds + 0.5, native).toBeLessThanOrEqual(granted - (granted > 7 ? 1 : 0.5));
-      // As fire/main.ts has it.
+      // As fire/programs/fire.ts has it.
       const callsEnd = (data.deadlineMs - Math.min(700, data.deadlineMs * 0.2)) / 1000;
       // Node takes a while to start. Of less than 4 s, as much is left as whole seconds allow.
       const spare = granted < 3 ? 0.3 : granted < 4 ? 0.6 : 0.7;

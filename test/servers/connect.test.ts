@@ -10,7 +10,7 @@ import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { inDocument } from '../../src/declarations/path.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
-import { readServer } from '../../src/servers/mcp/read-hooks.ts';
+import { readServer } from '../../src/servers/mcp/read-server.ts';
 import { WAITS, type Waits } from '../../src/servers/mcp/waits.ts';
 import { toolFaults } from '../../src/servers/tools/check-tools.ts';
 import type { Definition, ServerReading } from '../../src/servers/types.ts';

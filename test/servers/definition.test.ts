@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEntry } from '../../src/servers/definitions/definition.ts';
 import { COMMAND_LINE_DIALECT, dialectOf } from '../../src/servers/definitions/resolve.ts';
+import { launch } from '../../src/servers/launch/launch.ts';
 import { needsApproval } from '../../src/servers/source.ts';
-import { launch } from '../../src/servers/start/launch.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 
 type Stdio = Extract<Definition, { transport: 'stdio' }>;

@@ -6,7 +6,7 @@ import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { type McpConfig, type McpDialect, PROJECT } from '../../src/clients/mcp-config.ts';
 import { isOff, toDefinition } from '../../src/servers/definitions/definition.ts';
 import { findServers } from '../../src/servers/definitions/resolve.ts';
-import { launch } from '../../src/servers/start/launch.ts';
+import { launch } from '../../src/servers/launch/launch.ts';
 import { homeEnv } from '../platform.ts';
 
 const dialect = (more: Partial<McpDialect>): McpDialect => ({

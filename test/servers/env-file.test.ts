@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { entryIn, toDefinition } from '../../src/servers/definitions/definition.ts';
 import { COMMAND_LINE_DIALECT } from '../../src/servers/definitions/resolve.ts';
-import { launch } from '../../src/servers/start/launch.ts';
+import { launch } from '../../src/servers/launch/launch.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 import { homeEnv } from '../platform.ts';
 

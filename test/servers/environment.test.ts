@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join, parse } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { environmentIn } from '../../src/servers/start/environment.ts';
+import { environmentIn } from '../../src/servers/launch/environment.ts';
 import { WINDOWS } from '../platform.ts';
 
 const base = mkdtempSync(join(realpathSync(tmpdir()), 'mcphooks-'));

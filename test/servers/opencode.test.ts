@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
 import { findServers } from '../../src/servers/definitions/resolve.ts';
-import { launch } from '../../src/servers/start/launch.ts';
+import { launch } from '../../src/servers/launch/launch.ts';
 import { homeEnv } from '../platform.ts';
 
 type Server = 'off' | { command?: string[]; environment?: object; url?: string; headers?: object };

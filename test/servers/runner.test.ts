@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
-import { readServer } from '../../src/servers/mcp/read-hooks.ts';
+import { readServer } from '../../src/servers/mcp/read-server.ts';
 import { readInstalls } from '../../src/servers/packages/install-lock.ts';
 import { ALL, LONG } from '../effort.ts';
 import { homeEnv, pathWith } from '../platform.ts';

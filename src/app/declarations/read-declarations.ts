@@ -11,8 +11,8 @@ import type { ServerRecord } from '../../store/types.ts';
 import type { StartApprovals } from '../approval/approvals.ts';
 import type { Context } from '../context.ts';
 import { askServer } from '../server/ask-server.ts';
-import { isForgotten } from '../server/command-line-definition.ts';
 import { reachedBy } from '../server/reached-by.ts';
+import { isForgotten } from '../server/recordable-definition.ts';
 import { offUnasked } from '../server/server-reference.ts';
 import {
   type Ask,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { realPath } from '../../base/real-path.ts';
-import { readShellLine, unmet } from '../../fire/conditions.ts';
 import { resting } from '../../fire/firing.ts';
 import { sessionsFolder } from '../../fire/own-folders.ts';
 import { type Payload, readerOf, refusal, textAt, toolOf } from '../../fire/payload.ts';
+import { readShellLine, unmet } from '../../fire/programs/conditions.ts';
 import { projectOf } from '../../fire/project.ts';
 import { openSession } from '../../fire/session/session.ts';
 import { skippedPrompt } from '../../fire/skip.ts';

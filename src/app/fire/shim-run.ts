@@ -12,7 +12,7 @@ import type { FireData } from '../../fire/format.ts';
 import { at, type Payload } from '../../fire/payload.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_FILE, WHY_VARIABLE, type Why } from '../../fire/why.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
-import { environmentIn } from '../../servers/start/environment.ts';
+import { environmentIn } from '../../servers/launch/environment.ts';
 
 /** What `mcphooks fire` is asked to run. */
 export interface FireRequest {

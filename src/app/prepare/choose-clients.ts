@@ -9,7 +9,7 @@ import type { Scope } from '../../plan/scopes/scope.ts';
 import type { ServerTable } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Request } from '../request.ts';
-import type { ScopeInputs } from './user-inputs.ts';
+import type { ScopeInputs } from './machine-inputs.ts';
 
 /** True when a client has hooks in this scope. */
 const isAble = (client: Client, scope: Scope): boolean => scope.hookFiles(client, SLUG).length > 0;

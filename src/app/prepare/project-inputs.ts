@@ -20,7 +20,7 @@ import { startApprovals } from '../approval/approvals.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import type { ServerReference } from '../server/server-reference.ts';
-import type { ScopeInputs } from './user-inputs.ts';
+import type { ScopeInputs } from './machine-inputs.ts';
 
 /** Inputs of a shared project: only the project's files, nothing of this machine. */
 export function projectInputs(context: Context): ScopeInputs {

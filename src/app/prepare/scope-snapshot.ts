@@ -4,8 +4,8 @@ import type { RecordReading } from '../../store/record.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { openRecord, recoverInterrupted } from '../write/recover.ts';
+import { machineInputs, type ScopeInputs } from './machine-inputs.ts';
 import { projectInputs } from './project-inputs.ts';
-import { machineInputs, type ScopeInputs } from './user-inputs.ts';
 
 /** Values that all servers of one command share. */
 export interface ScopeSnapshot {

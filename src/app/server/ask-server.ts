@@ -1,8 +1,8 @@
 import { absolutePath } from '../../base/paths.ts';
 import { changingTexts, Fault } from '../../messages/fault.ts';
 import { homeText, toAnswer } from '../../messages/start.ts';
-import type { ReadOptions } from '../../servers/mcp/read-hooks.ts';
-import { environmentIn } from '../../servers/start/environment.ts';
+import { environmentIn } from '../../servers/launch/environment.ts';
+import type { ReadOptions } from '../../servers/mcp/read-server.ts';
 import type { DefinitionSource, ServerEntry, ServerReading } from '../../servers/types.ts';
 import type { StartApprovals } from '../approval/approvals.ts';
 import { agreesToStart, isHome, passGate, type StartFolder } from '../approval/start-gate.ts';
@@ -83,7 +83,7 @@ async function read(
   context: Context,
 ): Promise<ServerReading> {
   // Loaded only when a server is asked, since MCP is half of all code to load.
-  const { readServer } = await import('../../servers/mcp/read-hooks.ts');
+  const { readServer } = await import('../../servers/mcp/read-server.ts');
   const asking = withProgress(context, (say) =>
     readServer(entry, {
       timeoutMs: timeout * 1000,

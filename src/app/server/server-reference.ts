@@ -7,8 +7,8 @@ import { isForOneProject } from '../../servers/source.ts';
 import type { Absence, Definition, FoundEntry, ServerEntry, ServerTable } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Request } from '../request.ts';
-import { isForgotten } from './command-line-definition.ts';
 import { absence, isApproved } from './own-definitions.ts';
+import { isForgotten } from './recordable-definition.ts';
 
 /** References to the declarations and the definition: from this command, completed from the record. */
 export interface ServerReference {

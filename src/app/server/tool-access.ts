@@ -6,9 +6,9 @@ import type { Note } from '../../messages/notes.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { earlierHash } from '../../servers/definitions/earlier-hash.ts';
 import { dialectOf } from '../../servers/definitions/resolve.ts';
+import { projectFolder } from '../../servers/launch/project-folder.ts';
 import { showDefinition } from '../../servers/masking/mask.ts';
 import { packageRun } from '../../servers/packages/package-runner.ts';
-import { projectFolder } from '../../servers/start/project-folder.ts';
 import type {
   Definition,
   DefinitionSource,

@@ -3,6 +3,7 @@ import { homeFolder } from '../../base/paths.ts';
 import { repositoryOf } from '../../base/repository.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { warmFolder } from '../../fire/warm/address.ts';
+import { isExported } from '../../inspect/exported-plugins.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -12,7 +13,6 @@ import { keyIn } from '../../plan/scopes/scope.ts';
 import { userScope } from '../../plan/scopes/user-scope.ts';
 import type { Plan } from '../../plan/types.ts';
 import { withRecord } from '../../plan/with-record.ts';
-import { isExported } from '../../servers/definitions/exported.ts';
 import { damagedCaches, makeCodeCaches, withoutCache } from '../../shims/code-caches.ts';
 import { thisSystem } from '../../shims/command.ts';
 import { serverFolder } from '../../shims/own-files.ts';
@@ -64,7 +64,7 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
 async function endUnused({ slug, clients, previous }: Plan, { paths }: Context): Promise<void> {
   const keeps = clients.some(({ shims }) => shims.some(({ data }) => data.server_at?.keep !== undefined));
   if (keeps || !existsSync(warmFolder(paths.state))) return;
-  const { endKeptServers } = await import('../end-kept.ts');
+  const { endKeptServers } = await import('../end-warm-servers.ts');
   const own = Object.values(previous?.clients ?? {}).flatMap((client) => Object.keys(client.own));
   await endKeptServers(slug, paths, ({ shim }) => own.includes(`${shim}.json`));
 }

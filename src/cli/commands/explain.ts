@@ -10,8 +10,8 @@ import { clientById } from '../../clients/index.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
 import { leftOutBy } from '../../declarations/left-out.ts';
 import { UNIT_NAMES } from '../../fire/text/render.ts';
-import { keptServers } from '../../inspect/doctor/kept.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
+import { keptServers } from '../../inspect/doctor/warm-servers.ts';
 import {
   type Explained,
   type ExplainedCell,

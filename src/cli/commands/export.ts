@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { grantsToolData, missingApproval, refused } from '../../app/approval/consent.ts';
+import { grantsToolData, missingApproval, refused } from '../../app/approval/missing-approval.ts';
 import type { Context } from '../../app/context.ts';
 import { fileElsewhere } from '../../app/declarations/file-elsewhere.ts';
 import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';

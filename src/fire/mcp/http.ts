@@ -1,4 +1,4 @@
-import type { HttpLaunch } from '../../servers/start/launch.ts';
+import type { HttpLaunch } from '../../servers/launch/launch.ts';
 import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
 import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransport } from './rpc.ts';
 

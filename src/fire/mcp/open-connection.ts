@@ -1,6 +1,6 @@
 import type { Install } from '../../servers/packages/install-lock.ts';
+import type { ApprovedLaunch } from '../approval/approved-launch.ts';
 import type { Failure } from '../firing.ts';
-import type { ApprovedLaunch } from './approved-launch.ts';
 import { overHttp } from './http.ts';
 import { type Connection, connect } from './rpc.ts';
 import { startByRunner } from './start-by-runner.ts';

@@ -1,7 +1,7 @@
-import type { KeeperJob } from '../../servers/mcp/keeper-job.ts';
-import { whenFree } from '../../servers/mcp/when-free.ts';
+import type { StdioLaunch } from '../../servers/launch/launch.ts';
 import type { Install } from '../../servers/packages/install-lock.ts';
-import type { StdioLaunch } from '../../servers/start/launch.ts';
+import type { KeeperJob } from '../../servers/process/runner-keeper.ts';
+import { whenFree } from '../../servers/process/when-free.ts';
 import type { PackageRun } from '../../servers/types.ts';
 import { type Connection, connect } from './rpc.ts';
 import { overKeeper } from './stdio.ts';

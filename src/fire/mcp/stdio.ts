@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { endSession } from '../../base/end-session.ts';
 import { HERE } from '../../base/platform.ts';
-import { KEEPER, type KeeperJob, startKeeper } from '../../servers/mcp/keeper-job.ts';
-import { startServer } from '../../servers/mcp/start.ts';
-import { watchOverServer } from '../../servers/mcp/watcher.ts';
-import type { StdioLaunch } from '../../servers/start/launch.ts';
+import type { StdioLaunch } from '../../servers/launch/launch.ts';
+import { KEEPER, type KeeperJob, startKeeper } from '../../servers/process/runner-keeper.ts';
+import { startServer } from '../../servers/process/start.ts';
+import { watchOverServer } from '../../servers/process/watcher.ts';
 import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } from './rpc.ts';
 
 /** Milliseconds for a server's last output to arrive after its exit. */

@@ -1,7 +1,7 @@
 import { maskMessage, redact } from '../../servers/masking/mask-message.ts';
+import type { ApprovedLaunch } from '../approval/approved-launch.ts';
 import type { CallResult, CallTool, Failure, ToolText } from '../firing.ts';
 import type { LocalFireData } from '../local-data.ts';
-import type { ApprovedLaunch } from '../mcp/approved-launch.ts';
 import type { Connection, GivenUp } from '../mcp/rpc.ts';
 import { cutWithin } from '../text/cut.ts';
 import { joined } from './answer.ts';

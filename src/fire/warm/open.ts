@@ -1,12 +1,12 @@
+import { approvedLaunch } from '../approval/approved-launch.ts';
 import type { Failure } from '../firing.ts';
-import { approvedLaunch } from '../mcp/approved-launch.ts';
 import { type FireProgram, openConnection } from '../mcp/open-connection.ts';
 import type { Connection } from '../mcp/rpc.ts';
 import type { OnReached } from '../tools/calls.ts';
 import { warmFolder } from './address.ts';
-import { endKept, idOf, isPrivate, type KeptServer, keptFile, lasting, readKept } from './place.ts';
+import { endKept, idOf, isPrivate, type KeptServer, keptFile, lasting, readKept } from './keeper-file.ts';
 import type { LaunchInputs, More } from './proof.ts';
-import { startKept } from './start.ts';
+import { startKept } from './start-keeper.ts';
 
 /** Part of the time left that a fire waits for a keeper to start. */
 const START_PART = 0.4;

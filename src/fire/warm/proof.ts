@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import type { ReachData } from '../mcp/approved-launch.ts';
+import type { ReachData } from '../approval/approved-launch.ts';
 import { LARGEST_ANSWER } from '../mcp/rpc.ts';
 import { hmac } from './hmac.ts';
 

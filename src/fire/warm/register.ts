@@ -13,7 +13,7 @@ import {
   keptFile,
   MOST_KEPT,
   readKept,
-} from './place.ts';
+} from './keeper-file.ts';
 
 /** Most hints of one kept server: a variable that differs in each fire makes one a fire. */
 const MOST_HINTS = 16;

@@ -5,7 +5,7 @@ import { type Connection, connect, Refused } from '../mcp/rpc.ts';
 import { openWhenFree, STARTING_MS } from '../mcp/start-by-runner.ts';
 import { overStdio } from '../mcp/stdio.ts';
 import type { WarmCall, WarmMessage } from './proof.ts';
-import type { WarmJob } from './start.ts';
+import type { WarmJob } from './start-keeper.ts';
 
 /** Milliseconds for a server's first answer, where no package runner may be installing it. */
 const FIRST_ANSWER_MS = 60_000;

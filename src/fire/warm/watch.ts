@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type ApprovedLaunch, approvedLaunch } from '../approval/approved-launch.ts';
 import { statOf } from '../files.ts';
-import { type ApprovedLaunch, approvedLaunch } from '../mcp/approved-launch.ts';
 import { hookPaths, slugOf } from '../own-folders.ts';
-import { idOf, type KeptServer, keptFile, lasting, readKept } from './place.ts';
+import { idOf, type KeptServer, keptFile, lasting, readKept } from './keeper-file.ts';
 import type { LaunchInputs } from './proof.ts';
-import type { WarmJob } from './start.ts';
+import type { WarmJob } from './start-keeper.ts';
 
 /**
  * Checks the definition's approval as a fire does, and returns what it leads to; undefined for anything but this server.

@@ -1,7 +1,6 @@
 import { doubles, projectToo, twoFiles } from './duplicates.ts';
 import { folderTrust } from './folder-trust.ts';
 import { approvals, installs } from './installs.ts';
-import { kept } from './kept.ts';
 import { node } from './node.ts';
 import { checkout, failures, interrupted, ownFolders, record, unknownClients } from './own.ts';
 import { programs } from './programs.ts';
@@ -11,6 +10,7 @@ import { installing, paused } from './tools.ts';
 import type { Check } from './types.ts';
 import { unreadableConfig } from './unreadable-config.ts';
 import { halves, usedText } from './used-texts.ts';
+import { kept } from './warm-servers.ts';
 import { withdrawn } from './withdrawn.ts';
 
 /** All checks, in the order in which a person should fix what they find. */

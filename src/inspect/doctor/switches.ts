@@ -1,5 +1,5 @@
 import { clientById } from '../../clients/index.ts';
-import { isSilenced } from '../../fire/silenced.ts';
+import { isSilenced } from '../../fire/disabled-by-variable.ts';
 import { hooksOff } from '../trust.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 

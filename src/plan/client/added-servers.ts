@@ -3,7 +3,7 @@ import { type ToolNames, toolPrefix } from '../../clients/tools.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
 import type { FireData } from '../../fire/format.ts';
 import type { Compiled } from '../types.ts';
-import { matchesOfPrinting, readShim } from './kept-entries.ts';
+import { matchesOfPrinting, readShim } from './entries-as-written.ts';
 
 /**
  * True when hooks would match tools of servers that were configured since the install, on a client that writes these

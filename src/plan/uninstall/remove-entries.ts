@@ -15,7 +15,7 @@ import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
 import { keptOf } from '../client/client-record.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from '../client/hook-file.ts';
 import { neededByOthers } from '../client/joint-entry.ts';
-import { keptOn } from '../kept-edits.ts';
+import { keptOn } from '../left-entries.ts';
 import { keyIn, type Scope } from '../scopes/scope.ts';
 import { isListed, unlisted } from './off-list.ts';
 import type { RemovalPlace } from './removal-places.ts';

@@ -12,7 +12,7 @@ import { withoutApprovals } from '../../store/approvals.ts';
 import { disabledOnlyIn } from '../../store/disabled-in.ts';
 import { findServer, removeServer } from '../../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
-import { keptOn } from '../kept-edits.ts';
+import { keptOn } from '../left-entries.ts';
 import { holds, relocated } from '../relocated.ts';
 import { linkTo, ownsFolder } from '../scopes/owned.ts';
 import { pluginName } from '../scopes/plugin.ts';

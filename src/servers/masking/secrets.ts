@@ -1,5 +1,5 @@
 import { once } from '../../base/once.ts';
-import type { HttpLaunch } from '../start/launch.ts';
+import type { HttpLaunch } from '../launch/launch.ts';
 import type { Definition } from '../types.ts';
 
 export const MASK = '***';

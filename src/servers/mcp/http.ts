@@ -1,5 +1,5 @@
 import { checkedUrl } from '../checked-url.ts';
-import type { HttpLaunch } from '../start/launch.ts';
+import type { HttpLaunch } from '../launch/launch.ts';
 import { type Channel, type Diagnostics, exchange } from './channel.ts';
 import type { Waits } from './waits.ts';
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { assetPath } from '../../base/assets.ts';
+import type { StdioLaunch } from '../launch/launch.ts';
 import { maskText } from '../masking/secrets.ts';
-import type { StdioLaunch } from '../start/launch.ts';
+import { KEEPER, startKeeper } from '../process/runner-keeper.ts';
+import { whenFree } from '../process/when-free.ts';
 import type { PackageRun } from '../types.ts';
 import type { Channel, Diagnostics } from './channel.ts';
-import { KEEPER, startKeeper } from './keeper-job.ts';
 import { exchangeLines, letGo } from './lines.ts';
-import { whenFree } from './when-free.ts';
 
 /** Milliseconds before the deadline at which waiting for another process ends. */
 const SPARE_MS = 100;

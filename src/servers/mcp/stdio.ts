@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StdioLaunch } from '../start/launch.ts';
+import type { StdioLaunch } from '../launch/launch.ts';
+import { processesNow, trackProcessTree } from '../process/process-tree.ts';
+import { endWithUs, unlessEnding } from '../process/signals.ts';
+import { startServer } from '../process/start.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 import { exchangeLines, letGo, type Spoken } from './lines.ts';
-import { processesNow, trackProcessTree } from './process-tree.ts';
-import { endWithUs, unlessEnding } from './signals.ts';
-import { startServer } from './start.ts';
 import type { Waits } from './waits.ts';
 
 /** Milliseconds for a server's last output to arrive after its end. */

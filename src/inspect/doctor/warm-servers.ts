@@ -5,7 +5,7 @@ import { HERE } from '../../base/platform.ts';
 import { isRunning } from '../../base/process.ts';
 import { slugOf } from '../../fire/own-folders.ts';
 import { warmFolder } from '../../fire/warm/address.ts';
-import { allKept, isPrivate, type KeptServer, keptFile } from '../../fire/warm/place.ts';
+import { allKept, isPrivate, type KeptServer, keptFile } from '../../fire/warm/keeper-file.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';

@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Script } from 'node:vm';
-import { cachedProgram } from './code-cache.ts';
-import { loadPart } from './part.ts';
+import { cachedProgram } from '../code-cache.ts';
+import { loadPart } from '../part.ts';
 
 /*
  * What the hook scripts of one machine start: fire.cjs beside this file, with the same arguments. It and the parts that

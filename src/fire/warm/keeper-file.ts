@@ -5,9 +5,9 @@ import { isRunning } from '../../base/process.ts';
 import { quietly } from '../../base/quietly.ts';
 import { jsonIn, readNames } from '../../base/read-file.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { StdioLaunch } from '../../servers/start/launch.ts';
+import type { StdioLaunch } from '../../servers/launch/launch.ts';
+import type { ApprovedLaunch, ReachData } from '../approval/approved-launch.ts';
 import type { KeepRunning } from '../format.ts';
-import type { ApprovedLaunch, ReachData } from '../mcp/approved-launch.ts';
 import { hashOf } from '../own-folders.ts';
 
 /** Most servers that are kept running at a time; the one unused longest gives way. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../base/process.ts';
 import { slugOf } from '../fire/own-folders.ts';
 import { warmFolder } from '../fire/warm/address.ts';
-import { allKept, endKept, type KeptServer } from '../fire/warm/place.ts';
+import { allKept, endKept, type KeptServer } from '../fire/warm/keeper-file.ts';
 
 /** Milliseconds for keepers to end; each ends by itself, too, as soon as it sees what changed. */
 const ENDS_MS = 2_000;

@@ -4,13 +4,21 @@ import { createServer, type Socket } from 'node:net';
 import { HERE } from '../../base/platform.ts';
 import { recordedProcess } from '../../base/process.ts';
 import { quietly } from '../../base/quietly.ts';
-import { addressOf } from './address.ts';
-import { dropKept, isPrivate, type KeptServer, keptFile, readKept } from './place.ts';
-import { newNonce, proofsOf, proves, reader, sendMessage, type WarmCall, type WarmMessage } from './proof.ts';
-import { dropHints, giveWay, leaveHint, register } from './register.ts';
-import { GRACE_MS, warmServer } from './server.ts';
-import type { WarmJob } from './start.ts';
-import { reachKept, watchFor } from './watch.ts';
+import { addressOf } from '../warm/address.ts';
+import { dropKept, isPrivate, type KeptServer, keptFile, readKept } from '../warm/keeper-file.ts';
+import {
+  newNonce,
+  proofsOf,
+  proves,
+  reader,
+  sendMessage,
+  type WarmCall,
+  type WarmMessage,
+} from '../warm/proof.ts';
+import { dropHints, giveWay, leaveHint, register } from '../warm/register.ts';
+import { GRACE_MS, warmServer } from '../warm/server.ts';
+import type { WarmJob } from '../warm/start-keeper.ts';
+import { reachKept, watchFor } from '../warm/watch.ts';
 
 /** A server is ended this long after its start, however much it is used. */
 const LONGEST_MS = 8 * 3600 * 1000;

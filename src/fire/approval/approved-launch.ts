@@ -1,9 +1,9 @@
 import { absolutePath } from '../../base/paths.ts';
 import { followed } from '../../base/real-path.ts';
+import { environmentIn } from '../../servers/launch/environment.ts';
+import { type Launch, launch } from '../../servers/launch/launch.ts';
 import { longestFirst, secretsIn, secretValues } from '../../servers/masking/secrets.ts';
 import { packageRun } from '../../servers/packages/package-runner.ts';
-import { environmentIn } from '../../servers/start/environment.ts';
-import { type Launch, launch } from '../../servers/start/launch.ts';
 import type { PackageRun } from '../../servers/types.ts';
 import { reachableUrl } from '../../servers/url.ts';
 import type { Failure } from '../firing.ts';

@@ -4,8 +4,8 @@ import { readText } from '../../base/read-file.ts';
 import { inMainCheckout, repositoryOf } from '../../base/repository.ts';
 import { readEntry } from '../../servers/definitions/definition.ts';
 import { definitionHash } from '../../servers/definitions/definition-hash.ts';
-import { lacksVariable } from '../../servers/start/launch.ts';
-import { boundBy, startFolders } from '../../servers/start/start-folders.ts';
+import { lacksVariable } from '../../servers/launch/launch.ts';
+import { boundBy, startFolders } from '../../servers/launch/start-folders.ts';
 import type { Definition } from '../../servers/types.ts';
 import type { FireServer } from '../format.ts';
 

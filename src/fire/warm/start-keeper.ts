@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../base/make-folder.ts';
 import { HERE } from '../../base/platform.ts';
 import { quietly } from '../../base/quietly.ts';
-import { keeperEnv } from '../../servers/mcp/keeper-job.ts';
-import type { StdioLaunch } from '../../servers/start/launch.ts';
+import type { StdioLaunch } from '../../servers/launch/launch.ts';
+import { keeperEnv } from '../../servers/process/runner-keeper.ts';
 import type { PackageRun } from '../../servers/types.ts';
 import { isLeft } from '../tools/slots.ts';
 import { addressOf } from './address.ts';
-import { isPrivate, type KeptServer, keptFile, readKept } from './place.ts';
+import { isPrivate, type KeptServer, keptFile, readKept } from './keeper-file.ts';
 import type { LaunchInputs } from './proof.ts';
 
 /** File name of the keeper's program in a runtime's folder. */

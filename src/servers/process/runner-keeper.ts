@@ -1,10 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { HERE } from '../../base/platform.ts';
+import type { StdioLaunch } from '../launch/launch.ts';
 import { type HeldInstall, shareInstall } from '../packages/install-lock.ts';
-import type { StdioLaunch } from '../start/launch.ts';
 
-/** Job of a keeper (fire/mcp/runner-keeper.ts), sent as the first line of its stdin. All later lines go to the server. */
+/** Job of a keeper (fire/programs/keep.ts), sent as the first line of its stdin. All later lines go to the server. */
 export interface KeeperJob {
   start: StdioLaunch;
   /** Lock to release at the server's first answer. */

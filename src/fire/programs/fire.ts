@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { isObject } from '../base/json-value.ts';
-import { isGone } from '../base/process.ts';
-import { readText } from '../base/read-file.ts';
-import { type FireResult, fire } from './fire.ts';
-import type { Parts } from './firing.ts';
-import type { FireData } from './format.ts';
-import { coveredByUserInstall } from './installs/covered.ts';
-import { type LocalFireData, resolveSharedShim } from './local-data.ts';
-import { type LogLine, log } from './log.ts';
-import { hookPaths, slugOf } from './own-folders.ts';
-import { loadPart } from './part.ts';
-import type { Payload } from './payload.ts';
-import type { OpenServer } from './tools/calls.ts';
-import { type Incident, teller, whyFile } from './why.ts';
+import { isObject } from '../../base/json-value.ts';
+import { isGone } from '../../base/process.ts';
+import { readText } from '../../base/read-file.ts';
+import type { Parts } from '../firing.ts';
+import type { FireData } from '../format.ts';
+import { coveredByUserInstall } from '../installs/covered.ts';
+import { type LocalFireData, resolveSharedShim } from '../local-data.ts';
+import { type LogLine, log } from '../log.ts';
+import { hookPaths, slugOf } from '../own-folders.ts';
+import { loadPart } from '../part.ts';
+import type { Payload } from '../payload.ts';
+import { type FireResult, runHooks } from '../run-hooks.ts';
+import type { OpenServer } from '../tools/calls.ts';
+import { type Incident, teller, whyFile } from '../why.ts';
 
 /**
  * Time reserved for ending a server before the shell's own deadline: at most `part` of the deadline and at most `ms`.
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     const start = started || workingFolder(payload);
     const own = partsFor(data, shim, watched, start);
     end = own.end;
-    result = await fire(data, payload, env, start, own.parts, why);
+    result = await runHooks({ data, payload, env, startFolder: start, parts: own.parts, why });
   } catch (error) {
     note({ incident: 'fire.failed', detail: String(error) });
   } finally {
@@ -114,7 +114,7 @@ function partsFor(
       if (!server) {
         // Who runs a hook by hand wants to see a start, and to leave nothing behind.
         const keeps = data.server_at?.keep && !whyFile(process.env);
-        const { openServer } = load<typeof import('./call.ts') | typeof import('./warm/ask.ts')>(
+        const { openServer } = load<typeof import('./call.ts') | typeof import('./warm.ts')>(
           keeps ? 'warm.cjs' : 'call.cjs',
         );
         server = openServer(data, { runtime, shim }, start, process.env, leftMs);

@@ -1,13 +1,14 @@
 import { quietly } from '../base/quietly.ts';
 import { type Assembled, assemble, type Block, distinct } from './assemble.ts';
 import { type Firing, type Parts, silent } from './firing.ts';
+import type { PayloadShape } from './format.ts';
 import type { LocalFireData } from './local-data.ts';
 import { log, logging } from './log.ts';
 import { keptFolder, sessionsFolder } from './own-folders.ts';
 import { dropSignOf, type Payload, readerOf, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { type Taken, tidy } from './session/kept-texts.ts';
-import { FROM_TOOL, openSession, textId } from './session/session.ts';
+import { FROM_TOOL, openSession, type Session, textId } from './session/session.ts';
 import { isUndone } from './session/undone-turn.ts';
 import { skipReason } from './skip.ts';
 import { runStep } from './steps.ts';
@@ -25,83 +26,30 @@ export interface FireResult {
 
 const NOTHING: FireResult = { done: () => {} };
 
+/** One firing of a hook script. */
+interface HookRun {
+  data: LocalFireData;
+  payload: Payload;
+  env: NodeJS.ProcessEnv;
+  startFolder: string;
+  parts: Parts;
+  why: TellWhy;
+}
+
 /** Does everything for one firing of a hook script except reading its input and writing its output. */
-export async function fire(
-  data: LocalFireData,
-  payload: Payload,
-  env: NodeJS.ProcessEnv,
-  startFolder: string,
-  parts: Parts,
-  why: TellWhy,
-): Promise<FireResult> {
-  const { payload: shape, state } = data;
-  const id = textAt(payload, shape.session);
-  const sessions = sessionsFolder(state, data.client, data.server);
-  const session = id ? openSession(sessions, id) : undefined;
-  const readerId = readerOf(payload, shape);
-  const reader = readerId ? openSession(sessions, readerId) : undefined;
-  const reason = skipReason(data, payload, env, session);
+export async function runHooks(run: HookRun): Promise<FireResult> {
+  const { data, payload, env, why } = run;
+  const sessions = sessionsOf(data, payload);
+  const reason = skipReason(data, payload, env, sessions.session);
   if (reason) {
     why(reason);
     return NOTHING;
   }
-  const prompt = textAt(payload, shape.oncePer);
-  if (prompt !== undefined) session?.set('once', prompt);
-  const ended = textAt(payload, shape.turnEnd);
-  if (session && isUndone(payload, shape)) session.undoTurn();
-  if (ended) session?.set('ended', ended);
-
-  const project = projectOf(startFolder);
-  const write: Firing['write'] = (n, line) => {
-    const { server, client, native, hooks } = data;
-    const event = hooks.find((hook) => hook.n === n)?.event;
-    log(state, { server, client, native, n, event, ...line, session: id, project: project.root });
-  };
-  const note: Firing['note'] = (incident, n, detail, said) => {
-    why({ code: incident, n, detail: said ?? detail });
-    write(n, { incident, detail });
-  };
-  const tool = toolOf(payload, shape, shape.shell && parts.conditions().readShellLine);
-  const deferred = keptFolder(state, data.client, data.server);
-  if (data.hooks.some((hook) => hook.does === 'emit-deferred')) tidy(deferred);
-  const firing: Firing = {
-    data,
-    facts: factsOf(payload, shape, project),
-    payload,
-    shape,
-    project: project.root,
-    tree: project.tree,
-    ...(tool && { tool }),
-    ...(id !== undefined && { id }),
-    ...(session && { session }),
-    ...(reader && { reader }),
-    deferred,
-    fireTag: newTag(),
-    dropSign: dropSignOf(payload, shape),
-    byHand: whyFile(env) !== undefined,
-    ...parts,
-    why,
-    note,
-    write,
-  };
-
-  const results = await Promise.allSettled(data.hooks.map(async (hook) => runStep(firing, hook)));
-  for (const [i, result] of results.entries())
-    if (result.status === 'rejected') note('fire.failed', data.hooks[i]?.n ?? 0, String(result.reason));
-  const blocks = results.flatMap((r) => (r.status === 'fulfilled' && r.value ? [r.value] : []));
-
-  const left = data.sessionBudget - (reader?.spent() ?? 0);
-  const most = Math.min(data.cap, data.eventBudget, left);
-  const { text, given, cut, dropped } = assemble(distinct(blocks), most, data.unit);
-  for (const n of cut) note('text.cut', n, `${most}`);
-  for (const block of dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {
-    note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
-    for (const claim of claimsOf(block)) claim.back();
-    // What a tool said is asked for again only after the deadline: each call takes time.
-    if (!block.fromTool) block.settle?.(undefined);
-  }
+  markTurn(sessions.session, payload, data.payload);
+  const firing = firingOf(run, sessions);
+  const { text, given } = chooseTexts(firing, await blocksOf(firing));
   if (text === '') return NOTHING;
-  reader?.spend(measure(text, data.unit), firing.fireTag);
+  firing.reader?.spend(measure(text, data.unit), firing.fireTag);
   return {
     document: documentFor(data.output ?? outputOf(data.native), text),
     done: () => {
@@ -109,6 +57,90 @@ export async function fire(
       for (const one of given) recordGiven(firing, one, texts);
     },
   };
+}
+
+/** Returns the stored state of the payload's session, and of who reads the texts. */
+function sessionsOf(
+  { client, server, state, payload: shape }: LocalFireData,
+  payload: Payload,
+): Pick<Firing, 'id' | 'session' | 'reader'> {
+  const folder = sessionsFolder(state, client, server);
+  const id = textAt(payload, shape.session);
+  const readerId = readerOf(payload, shape);
+  return {
+    ...(id !== undefined && { id }),
+    ...(id && { session: openSession(folder, id) }),
+    ...(readerId && { reader: openSession(folder, readerId) }),
+  };
+}
+
+/** Marks in the session what the payload tells of prompts and turns. */
+function markTurn(session: Session | undefined, payload: Payload, shape: PayloadShape): void {
+  const prompt = textAt(payload, shape.oncePer);
+  if (prompt !== undefined) session?.set('once', prompt);
+  const ended = textAt(payload, shape.turnEnd);
+  if (session && isUndone(payload, shape)) session.undoTurn();
+  if (ended) session?.set('ended', ended);
+}
+
+function firingOf(
+  { data, payload, env, startFolder, parts, why }: HookRun,
+  sessions: ReturnType<typeof sessionsOf>,
+): Firing {
+  const { payload: shape, state, server, client, native, hooks } = data;
+  const project = projectOf(startFolder);
+  const write: Firing['write'] = (n, line) => {
+    const event = hooks.find((hook) => hook.n === n)?.event;
+    log(state, { server, client, native, n, event, ...line, session: sessions.id, project: project.root });
+  };
+  const tool = toolOf(payload, shape, shape.shell && parts.conditions().readShellLine);
+  const deferred = keptFolder(state, client, server);
+  if (hooks.some((hook) => hook.does === 'emit-deferred')) tidy(deferred);
+  return {
+    data,
+    facts: factsOf(payload, shape, project),
+    payload,
+    shape,
+    project: project.root,
+    tree: project.tree,
+    ...(tool && { tool }),
+    ...sessions,
+    deferred,
+    fireTag: newTag(),
+    dropSign: dropSignOf(payload, shape),
+    byHand: whyFile(env) !== undefined,
+    ...parts,
+    why,
+    note: (incident, n, detail, said) => {
+      why({ code: incident, n, detail: said ?? detail });
+      write(n, { incident, detail });
+    },
+    write,
+  };
+}
+
+/** Runs all hooks at the same time, and returns their texts. */
+async function blocksOf(firing: Firing): Promise<Block[]> {
+  const { hooks } = firing.data;
+  const results = await Promise.allSettled(hooks.map(async (hook) => runStep(firing, hook)));
+  for (const [i, result] of results.entries())
+    if (result.status === 'rejected') firing.note('fire.failed', hooks[i]?.n ?? 0, String(result.reason));
+  return results.flatMap((r) => (r.status === 'fulfilled' && r.value ? [r.value] : []));
+}
+
+/** Joins the texts that fit, and gives back what the others had claimed. */
+function chooseTexts({ data, reader, note }: Firing, blocks: readonly Block[]): Assembled {
+  const left = data.sessionBudget - (reader?.spent() ?? 0);
+  const most = Math.min(data.cap, data.eventBudget, left);
+  const assembled = assemble(distinct(blocks), most, data.unit);
+  for (const n of assembled.cut) note('text.cut', n, `${most}`);
+  for (const block of assembled.dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {
+    note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
+    for (const claim of claimsOf(block)) claim.back();
+    // What a tool said is asked for again only after the deadline: each call takes time.
+    if (!block.fromTool) block.settle?.(undefined);
+  }
+  return assembled;
 }
 
 /** Records that a block's text was handed over, in the session and in the log. */

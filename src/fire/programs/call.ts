@@ -1,11 +1,11 @@
-import type { LocalFireData } from './local-data.ts';
-import { approvedLaunch } from './mcp/approved-launch.ts';
-import { type FireProgram, openConnection } from './mcp/open-connection.ts';
-import { callsTo, type OpenServer } from './tools/calls.ts';
+import { approvedLaunch } from '../approval/approved-launch.ts';
+import type { LocalFireData } from '../local-data.ts';
+import { type FireProgram, openConnection } from '../mcp/open-connection.ts';
+import { callsTo, type OpenServer } from '../tools/calls.ts';
 
-export { isActive } from './installs/active-install.ts';
-export { masked } from './tools/calls.ts';
-export { openKept } from './warm/open.ts';
+export { isActive } from '../installs/active-install.ts';
+export { masked } from '../tools/calls.ts';
+export { openKept } from '../warm/open.ts';
 
 /** Opens the declaring server for one fire, which starts the server. All calls share `leftMs`. */
 export const openServer = (

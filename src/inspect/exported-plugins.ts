@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { isObject, valueAt } from '../../base/json-value.ts';
-import type { Env } from '../../base/paths.ts';
-import { slugFor } from '../../base/slug.ts';
-import type { ClientId } from '../../clients/client.ts';
-import { CLIENTS } from '../../clients/index.ts';
-import type { PluginFolders } from '../../clients/mcp-config.ts';
-import { openFiles, placeOf } from './config-files.ts';
-import { findPlugins } from './plugins.ts';
+import { isObject, valueAt } from '../base/json-value.ts';
+import type { Env } from '../base/paths.ts';
+import { slugFor } from '../base/slug.ts';
+import type { ClientId } from '../clients/client.ts';
+import { CLIENTS } from '../clients/index.ts';
+import type { PluginFolders } from '../clients/mcp-config.ts';
+import { openFiles, placeOf } from '../servers/definitions/config-files.ts';
+import { findPlugins } from '../servers/definitions/plugins.ts';
 
 /** File in an exported plugin's folder that names the plugin's server and formats. */
 export const EXPORT_MARK = 'mcphooks.json';

@@ -1,9 +1,9 @@
+import type { StdioLaunch } from '../launch/launch.ts';
 import { maskText } from '../masking/secrets.ts';
 import { type Install, lockInstall } from '../packages/install-lock.ts';
 import { runnerEnv } from '../packages/package-runner.ts';
-import type { StdioLaunch } from '../start/launch.ts';
 import type { PackageRun } from '../types.ts';
-import type { KeeperJob } from './keeper-job.ts';
+import type { KeeperJob } from './runner-keeper.ts';
 
 const POLL_MS = 50;
 

@@ -1,12 +1,12 @@
-import type { Firing, SilenceReason } from './firing.ts';
-import type { FireConditions, FireHook } from './format.ts';
-import { at, commandsOf, sourceOf, textAt } from './payload.ts';
-import { outcomeOf } from './when/outcome.ts';
-import { existsAny } from './when/project-files.ts';
-import { touchedFiles, touches } from './when/touched-files.ts';
-import type { LoggedSilence } from './why.ts';
+import type { Firing, SilenceReason } from '../firing.ts';
+import type { FireConditions, FireHook } from '../format.ts';
+import { at, commandsOf, sourceOf, textAt } from '../payload.ts';
+import { outcomeOf } from '../when/outcome.ts';
+import { existsAny } from '../when/project-files.ts';
+import { touchedFiles, touches } from '../when/touched-files.ts';
+import type { LoggedSilence } from '../why.ts';
 
-export { readShellLine } from './shell/shell-line.ts';
+export { readShellLine } from '../shell/shell-line.ts';
 
 /** The facts of a fire against which conditions are tested. */
 type Circumstances = Pick<Firing, 'payload' | 'shape' | 'tool' | 'project' | 'tree' | 'session'>;

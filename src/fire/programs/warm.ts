@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import { readText } from '../../base/read-file.ts';
+import type { ReachData } from '../approval/approved-launch.ts';
 import type { Failure } from '../firing.ts';
 import type { LocalFireData } from '../local-data.ts';
-import type { ReachData } from '../mcp/approved-launch.ts';
 import type { FireProgram } from '../mcp/open-connection.ts';
 import { type Connection, Refused } from '../mcp/rpc.ts';
 import { loadPart } from '../part.ts';
 import { callsTo, NotOpened, type OpenServer } from '../tools/calls.ts';
-import { warmFolder } from './address.ts';
+import { warmFolder } from '../warm/address.ts';
 import {
   dropKept,
   endKept,
@@ -18,8 +18,16 @@ import {
   type KeptServer,
   keptFile,
   readKept,
-} from './place.ts';
-import { type More, newNonce, proofsOf, proves, reader, sendMessage, type WarmMessage } from './proof.ts';
+} from '../warm/keeper-file.ts';
+import {
+  type More,
+  newNonce,
+  proofsOf,
+  proves,
+  reader,
+  sendMessage,
+  type WarmMessage,
+} from '../warm/proof.ts';
 
 export { masked } from '../tools/calls.ts';
 
@@ -32,7 +40,7 @@ const CANCEL_MS = 250;
 class NotTaken extends Error {}
 
 /**
- * Opens the declaring server for one fire, as fire/call.ts does, where the server is kept running between fires: asks the
+ * Opens the declaring server for one fire, as fire/programs/call.ts does, where the server is kept running between fires: asks the
  * keeper that a hint leads to, and that checks the definition's approval. Without one, the fire checks it itself and
  * does the rest (open.ts), which takes longer.
  */
@@ -77,7 +85,7 @@ function hinted(folder: string, hint: string): KeptServer | undefined {
 
 /** What starts processes or reads definitions is loaded only when it is needed. */
 const loadCall = ({ runtime }: FireProgram) =>
-  loadPart(join(runtime, 'call.cjs')) as typeof import('../call.ts');
+  loadPart(join(runtime, 'call.cjs')) as typeof import('./call.ts');
 
 /** Connects to a keeper; returns undefined for a keeper that doesn't answer. */
 async function talkTo(kept: KeptServer, folder: string, more: More): Promise<Connection | undefined> {

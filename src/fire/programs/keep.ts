@@ -1,9 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { endSession } from '../../base/end-session.ts';
 import { HERE } from '../../base/platform.ts';
-import type { KeeperJob } from '../../servers/mcp/keeper-job.ts';
-import { startServer } from '../../servers/mcp/start.ts';
-import { watchOverServer } from '../../servers/mcp/watcher.ts';
 import {
   endInstall,
   type HeldInstall,
@@ -11,6 +8,9 @@ import {
   shareInstall,
   touchInstall,
 } from '../../servers/packages/install-lock.ts';
+import type { KeeperJob } from '../../servers/process/runner-keeper.ts';
+import { startServer } from '../../servers/process/start.ts';
+import { watchOverServer } from '../../servers/process/watcher.ts';
 
 /** Most characters kept of one line, so that a server with endless output doesn't fill the memory. */
 const LONGEST_LINE = 4 * 1024 * 1024;

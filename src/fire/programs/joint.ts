@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { jsonOrUndefined } from '../base/json-value.ts';
-import { quietly } from '../base/quietly.ts';
-import { readText } from '../base/read-file.ts';
-import type { Unit } from '../clients/client.ts';
-import { type HookEvent, PRIORITIES, type Priority } from '../declarations/types.ts';
-import type { JointData } from './format.ts';
-import { log } from './log.ts';
-import { hookPaths, keptFolder, sessionsFolder } from './own-folders.ts';
-import { at } from './payload.ts';
-import { giveBack } from './session/kept-texts.ts';
-import { takeBack, textId } from './session/session.ts';
-import { cutWithin, LEAST } from './text/cut.ts';
-import { BETWEEN, documentFor, measure, outputOf, sizeOf } from './text/render.ts';
+import { jsonOrUndefined } from '../../base/json-value.ts';
+import { quietly } from '../../base/quietly.ts';
+import { readText } from '../../base/read-file.ts';
+import type { Unit } from '../../clients/client.ts';
+import { type HookEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
+import type { JointData } from '../format.ts';
+import { log } from '../log.ts';
+import { hookPaths, keptFolder, sessionsFolder } from '../own-folders.ts';
+import { at } from '../payload.ts';
+import { giveBack } from '../session/kept-texts.ts';
+import { takeBack, textId } from '../session/session.ts';
+import { cutWithin, LEAST } from '../text/cut.ts';
+import { BETWEEN, documentFor, measure, outputOf, sizeOf } from '../text/render.ts';
 
 /** One declaration's text with its naming lines, as a script printed it. */
 interface Told {
