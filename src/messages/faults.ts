@@ -7,6 +7,7 @@ import { type EditFaults, editFaults } from './faults/edit.ts';
 import { type ExportFaults, exportFaults } from './faults/export.ts';
 import { type PlanFaults, planFaults } from './faults/plan.ts';
 import { type ProjectFaults, projectFaults } from './faults/project.ts';
+import { type ReachFaults, reachFaults } from './faults/reach.ts';
 import { type ServersFaults, serversFaults } from './faults/servers.ts';
 import { type StoreFaults, storeFaults } from './faults/store.ts';
 import { type UsageFaults, usageFaults } from './faults/usage.ts';
@@ -22,6 +23,7 @@ export interface FaultArgsOf
     ExportFaults,
     PlanFaults,
     ProjectFaults,
+    ReachFaults,
     ServersFaults,
     StoreFaults,
     UsageFaults,
@@ -36,6 +38,7 @@ export const wordings = once(
     ...declarationsFaults(),
     ...whenFaults(),
     ...serversFaults(),
+    ...reachFaults(),
     ...editFaults(),
     ...storeFaults(),
     ...projectFaults(),

@@ -2,14 +2,6 @@ import type { FaultArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
 import { installed, list, some, unreadableText, type Wordings, whenPlaces, word } from '../words.ts';
 
-/** Why an address is not that of a server. */
-const URL_REASONS = {
-  malformed: 'it is not a URL, or contains a blank or a control character',
-  backslash: 'it contains a backslash, which is read as a slash',
-  'user-info': 'a user name and password belong in a header',
-  scheme: 'it is neither https nor http',
-} as const;
-
 /** What a tool's inputSchema takes in place of a value: one of `allowed`, or a size; none: another form. */
 type Accepted = {
   allowed?: readonly string[];
@@ -23,14 +15,6 @@ function acceptedText({ allowed, least, most, unit }: FaultArgs): string {
   if (least === undefined && most === undefined) return 'one of the forms in its inputSchema';
   const size = least === undefined ? `at most ${most}` : `at least ${least}`;
   return unit === undefined ? size : `${size} ${unit}`;
-}
-
-/** The last lines of a server's stderr, already made safe to show. */
-function stderrText(a: FaultArgs): string {
-  const lines = Array.isArray(a.stderr) ? a.stderr : [];
-  return lines.length > 0
-    ? `. Last lines of its stderr:\n${lines.map((line) => `    │ ${line}`).join('\n')}`
-    : '';
 }
 
 /** What can be done about a server that declares no hooks. */
@@ -87,31 +71,7 @@ export interface ServersFaults {
   'server.file-syntax': { found?: string; reason: string };
   'server.no-hooks': Offered & { name: string; scope?: string; server: string };
   'server.empty-hooks': Offered & { name: string; place: string; scope?: string };
-  /** `reason`: NO_FOLDER for a missing `folder`, else the system's error code. */
-  'server.start-failed': { folder?: string; reason: string; shown: string };
-  /** `how`: an exit code, a signal or the system's message. */
-  'server.died': { how: number | string; shown: string; stderr?: readonly string[]; step: string };
-  'server.timeout': { seconds: number; shown: string; stderr?: readonly string[]; step: string };
-  'server.installing': { package: string; runner: string; stderr?: readonly string[] };
-  'server.too-big': { max: number; shown: string; stderr?: readonly string[]; step: string };
-  /** Without `got` the answer ended before it was whole. */
-  'server.garbage': { got?: string; shown: string; stderr?: readonly string[]; step: string };
-  'server.refused': {
-    answers: readonly string[];
-    /** `silent` (a method) has no answer, because the server ended; `later`: it may answer later. */
-    ended?: 1;
-    later?: 1;
-    shown: string;
-    silent?: string;
-    stderr?: readonly string[];
-  };
   'server.places-differ': { documents: readonly string[]; when?: string };
-  'server.url': { reason: keyof typeof URL_REASONS; url: string };
-  'server.plain-http': { url: string };
-  'server.sse': { url: string };
-  'server.unreachable': { reason: string; shown: string };
-  'server.unauthorized': { shown: string; status: number };
-  'server.redirect': { shown: string; to: string };
   'server.held': { by: string; name: string };
   'tool.missing': { index: number; known: readonly string[]; near?: string; tool: string };
   'tool.args-missing': { index: number; keys: readonly string[]; tool: string };
@@ -130,12 +90,9 @@ export interface ServersFaults {
   'given.forgotten': { name: string };
 }
 
-const silence = ({ silent, ended }: FaultArgs): string[] =>
-  silent === undefined ? [] : [`${silent}: no answer${ended ? ', the server ended' : ''}`];
-
 const isEmpty = (given: unknown): boolean => !Array.isArray(given) || given.length === 0;
 
-/** Faults of finding, starting and asking servers. */
+/** Faults of finding servers, and of what they declare. */
 export const serversFaults = (): Wordings<ServersFaults> => ({
   'server.not-found': {
     what: (a) =>
@@ -187,71 +144,10 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     what: (a) => `'${a.name}' declares an empty list of hooks in capabilities.${a.place}`,
     fix: withoutHooks,
   },
-  'server.start-failed': {
-    what: (a) =>
-      `could not start ${a.shown}: ${
-        { NO_FOLDER: `no folder ${a.folder}`, ENOENT: 'the program was not found (ENOENT)' }[a.reason] ??
-        a.reason
-      }`,
-    fix: () => 'Check the command in your client. mcphooks starts it as the client would.',
-  },
-  'server.died': {
-    what: (a) =>
-      `the server exited (${typeof a.how === 'number' ? `exit code ${a.how}` : a.how}) before answering ${a.step}${stderrText(a)}`,
-    fix: (a) => `Started with: ${a.shown}`,
-  },
-  'server.timeout': {
-    what: (a) => `no answer to ${a.step} within ${a.seconds} s${stderrText(a)}`,
-    fix: (a) => `Reached with: ${a.shown}. To wait longer: --timeout <seconds>.`,
-  },
-  'server.installing': {
-    what: (a) => `${`${a.runner} ${a.package}`.trim()} is still being installed${stderrText(a)}`,
-    fix: () =>
-      'The installation continues in the background. Run the command again in a minute, or with --timeout 300.',
-  },
-  'server.too-big': {
-    what: (a) => `the answer to ${a.step} is larger than ${a.max} MB${stderrText(a)}`,
-    fix: (a) => `Reached with: ${a.shown}`,
-  },
-  'server.garbage': {
-    what: (a) =>
-      `invalid answer to ${a.step}: ${a.got ?? 'the stream ended without an answer'}${stderrText(a)}`,
-    fix: (a) => `Reached with: ${a.shown}. Is it an MCP server?`,
-  },
-  'server.refused': {
-    what: (a) =>
-      `the server answered with ${a.later ? 'an error' : 'errors only'}: ${list([...a.answers, ...silence(a)])}${stderrText(a)}`,
-    fix: (a) => `${a.later ? 'Try again later. ' : ''}Reached with: ${a.shown}`,
-  },
   'server.places-differ': {
     what: (a) =>
       `the server declares ${a.when ? "conditions ('when') in a place where none are allowed" : 'different hooks in different places'}:\n${(Array.isArray(a.documents) ? a.documents : []).map((d) => `  ${d}`).join('\n')}`,
     fix: (a) => (a.when ? whenPlaces(a.when) : 'Its author has to make them equal, or keep only one.'),
-  },
-  'server.url': {
-    what: (a) => `not a valid MCP server URL: ${a.url} (${URL_REASONS[a.reason]})`,
-    fix: () => 'Use one like https://example.org/mcp.',
-  },
-  'server.plain-http': {
-    what: (a) => `${a.url} would send everything unencrypted to another machine`,
-    fix: () => 'Use https://; http:// is allowed for this machine only: localhost, 127.0.0.0/8 and [::1].',
-  },
-  'server.sse': {
-    what: (a) => `${a.url} uses SSE, the transport before Streamable HTTP, which mcphooks doesn't support`,
-    fix: () => 'If the server also has a Streamable HTTP endpoint, give it with --url.',
-  },
-  'server.unreachable': {
-    what: (a) => `could not reach ${a.shown}: ${a.reason}`,
-    fix: () => 'Check that the server is running and listening there.',
-  },
-  'server.unauthorized': {
-    what: (a) => `${a.shown} answered ${a.status}: it needs credentials that mcphooks doesn't have`,
-    fix: () =>
-      "Put them into the client's file or use --header 'Authorization: Bearer ${VARIABLE}'. mcphooks can't use a sign-in that only the client holds (OAuth).",
-  },
-  'server.redirect': {
-    what: (a) => `${a.shown} redirects to ${a.to}; mcphooks doesn't follow that`,
-    fix: () => 'If that is the right server, use its URL.',
   },
   'server.held': {
     what: (a) => `only the client can access '${a.name}' (${a.by})`,

@@ -1,0 +1,114 @@
+import type { FaultArgs } from '../args.ts';
+import { list, type Wordings } from '../words.ts';
+
+/** Why an address is not that of a server. */
+const URL_REASONS = {
+  malformed: 'it is not a URL, or contains a blank or a control character',
+  backslash: 'it contains a backslash, which is read as a slash',
+  'user-info': 'a user name and password belong in a header',
+  scheme: 'it is neither https nor http',
+} as const;
+
+/** The last lines of a server's stderr, already made safe to show. */
+function stderrText(a: FaultArgs): string {
+  const lines = Array.isArray(a.stderr) ? a.stderr : [];
+  return lines.length > 0
+    ? `. Last lines of its stderr:\n${lines.map((line) => `    │ ${line}`).join('\n')}`
+    : '';
+}
+
+/** Arguments by code. */
+export interface ReachFaults {
+  /** `reason`: NO_FOLDER for a missing `folder`, else the system's error code. */
+  'server.start-failed': { folder?: string; reason: string; shown: string };
+  /** `how`: an exit code, a signal or the system's message. */
+  'server.died': { how: number | string; shown: string; stderr?: readonly string[]; step: string };
+  'server.timeout': { seconds: number; shown: string; stderr?: readonly string[]; step: string };
+  'server.installing': { package: string; runner: string; stderr?: readonly string[] };
+  'server.too-big': { max: number; shown: string; stderr?: readonly string[]; step: string };
+  /** Without `got` the answer ended before it was whole. */
+  'server.garbage': { got?: string; shown: string; stderr?: readonly string[]; step: string };
+  'server.refused': {
+    answers: readonly string[];
+    /** `silent` (a method) has no answer, because the server ended; `later`: it may answer later. */
+    ended?: 1;
+    later?: 1;
+    shown: string;
+    silent?: string;
+    stderr?: readonly string[];
+  };
+  'server.url': { reason: keyof typeof URL_REASONS; url: string };
+  'server.plain-http': { url: string };
+  'server.sse': { url: string };
+  'server.unreachable': { reason: string; shown: string };
+  'server.unauthorized': { shown: string; status: number };
+  'server.redirect': { shown: string; to: string };
+}
+
+const silence = ({ silent, ended }: FaultArgs): string[] =>
+  silent === undefined ? [] : [`${silent}: no answer${ended ? ', the server ended' : ''}`];
+
+/** Faults of starting a server, reaching it and waiting for its answers. */
+export const reachFaults = (): Wordings<ReachFaults> => ({
+  'server.start-failed': {
+    what: (a) =>
+      `could not start ${a.shown}: ${
+        { NO_FOLDER: `no folder ${a.folder}`, ENOENT: 'the program was not found (ENOENT)' }[a.reason] ??
+        a.reason
+      }`,
+    fix: () => 'Check the command in your client. mcphooks starts it as the client would.',
+  },
+  'server.died': {
+    what: (a) =>
+      `the server exited (${typeof a.how === 'number' ? `exit code ${a.how}` : a.how}) before answering ${a.step}${stderrText(a)}`,
+    fix: (a) => `Started with: ${a.shown}`,
+  },
+  'server.timeout': {
+    what: (a) => `no answer to ${a.step} within ${a.seconds} s${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}. To wait longer: --timeout <seconds>.`,
+  },
+  'server.installing': {
+    what: (a) => `${`${a.runner} ${a.package}`.trim()} is still being installed${stderrText(a)}`,
+    fix: () =>
+      'The installation continues in the background. Run the command again in a minute, or with --timeout 300.',
+  },
+  'server.too-big': {
+    what: (a) => `the answer to ${a.step} is larger than ${a.max} MB${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}`,
+  },
+  'server.garbage': {
+    what: (a) =>
+      `invalid answer to ${a.step}: ${a.got ?? 'the stream ended without an answer'}${stderrText(a)}`,
+    fix: (a) => `Reached with: ${a.shown}. Is it an MCP server?`,
+  },
+  'server.refused': {
+    what: (a) =>
+      `the server answered with ${a.later ? 'an error' : 'errors only'}: ${list([...a.answers, ...silence(a)])}${stderrText(a)}`,
+    fix: (a) => `${a.later ? 'Try again later. ' : ''}Reached with: ${a.shown}`,
+  },
+  'server.url': {
+    what: (a) => `not a valid MCP server URL: ${a.url} (${URL_REASONS[a.reason]})`,
+    fix: () => 'Use one like https://example.org/mcp.',
+  },
+  'server.plain-http': {
+    what: (a) => `${a.url} would send everything unencrypted to another machine`,
+    fix: () => 'Use https://; http:// is allowed for this machine only: localhost, 127.0.0.0/8 and [::1].',
+  },
+  'server.sse': {
+    what: (a) => `${a.url} uses SSE, the transport before Streamable HTTP, which mcphooks doesn't support`,
+    fix: () => 'If the server also has a Streamable HTTP endpoint, give it with --url.',
+  },
+  'server.unreachable': {
+    what: (a) => `could not reach ${a.shown}: ${a.reason}`,
+    fix: () => 'Check that the server is running and listening there.',
+  },
+  'server.unauthorized': {
+    what: (a) => `${a.shown} answered ${a.status}: it needs credentials that mcphooks doesn't have`,
+    fix: () =>
+      "Put them into the client's file or use --header 'Authorization: Bearer ${VARIABLE}'. mcphooks can't use a sign-in that only the client holds (OAuth).",
+  },
+  'server.redirect': {
+    what: (a) => `${a.shown} redirects to ${a.to}; mcphooks doesn't follow that`,
+    fix: () => 'If that is the right server, use its URL.',
+  },
+});
