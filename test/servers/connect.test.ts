@@ -546,6 +546,30 @@ describe.concurrent('over HTTP', () => {
     expect(faultText(found)).toMatch(/tools\/list: .*HTTP 500.*\n.*Try again later/);
   });
 
+  it('starts a new session, once, where the server has forgotten the first', async ({
+    at: { noted, read, url },
+  }) => {
+    const forgets = { behave: 'expired', behaveOn: 'tools/list' };
+    expect(await read(web(await url({ ...forgets, times: 1 })))).toMatchObject({
+      document: hooks,
+      tools: [{ name: 'echo' }],
+    });
+    const asked = noted().flatMap(({ http, method }) => (http === 'POST' ? [method] : []));
+    const once = ['initialize', 'notifications/initialized', 'tools/list'];
+    expect(asked).toEqual([...once, ...once]);
+    const found = await fault(read(web(await url({ ...forgets, times: 9 }))));
+    expect(found).toMatchObject({ code: 'server.session-lost', args: { step: 'tools/list' } });
+    expect(faultText(found)).toMatch(/tools\/list.*HTTP 404.*session/);
+    expect(noted().filter(({ method }) => method === 'tools/list')).toHaveLength(4);
+  });
+
+  it.runIf(LONG)('keeps a session whose server says 404 to the method', async ({ at: { read, url } }) => {
+    const body = '{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found"}}';
+    const reading = await read(web(await url({ behave: 'expired', behaveOn: 'tools/list', times: 9, body })));
+    expect(reading).toMatchObject({ document: hooks });
+    expect(reading.tools).toBeUndefined();
+  });
+
   const answers = sample<[string, string]>(
     [
       ['unauthorized', 'server.unauthorized'],

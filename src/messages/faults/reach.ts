@@ -37,6 +37,7 @@ export interface ReachFaults {
     silent?: string;
     stderr?: readonly string[];
   };
+  'server.session-lost': { shown: string; step: string };
   'server.url': { reason: keyof typeof URL_REASONS; url: string };
   'server.plain-http': { url: string };
   'server.sse': { url: string };
@@ -85,6 +86,12 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
     what: (a) =>
       `the server answered with ${a.later ? 'an error' : 'errors only'}: ${list([...a.answers, ...silence(a)])}${stderrText(a)}`,
     fix: (a) => `${a.later ? 'Try again later. ' : ''}Reached with: ${a.shown}`,
+  },
+  'server.session-lost': {
+    what: (a) =>
+      `the server answered ${a.step} with HTTP 404, twice: it doesn't know the session it has just begun`,
+    fix: (a) =>
+      `If several servers share this address, each session has to stay with one of them. Reached with: ${a.shown}`,
   },
   'server.url': {
     what: (a) => `not a valid MCP server URL: ${a.url} (${URL_REASONS[a.reason]})`,

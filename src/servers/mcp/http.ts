@@ -35,6 +35,9 @@ const parsed = (text: string, base?: URL): URL | undefined =>
 
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
+/** In the answer of a server that has the session, but not the method. */
+const METHOD_UNKNOWN = /"code"\s*:\s*-32601\b/;
+
 /** Returns a fetch that refuses other origins, turns status codes into Faults, and stops at the size limit. */
 function guarded(diagnostics: Diagnostics): typeof fetch {
   return async (input, init) => {
@@ -47,6 +50,10 @@ function guarded(diagnostics: Diagnostics): typeof fetch {
     });
     const { status } = response;
     if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });
+    if (status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
+      const body = await capped(response.clone(), diagnostics).text();
+      if (!METHOD_UNKNOWN.test(body)) throw diagnostics.fault('server.session-lost', {});
+    }
     const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
     if (location !== null) {
       const to = parsed(location, url);

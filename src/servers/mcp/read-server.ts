@@ -72,8 +72,14 @@ export async function readServer(
   const refusals: string[] = [];
   let silence: Pick<FaultArgsOf['server.refused'], 'silent' | 'ended'> = {};
   const ask = async (era: Era, deadline: number): Promise<HookReading | undefined> => {
-    const answer = await inEra(era, open, deadline, options, diagnostics, () => {
-      firstMs ??= Date.now() - begun;
+    const converse = (): ReturnType<typeof inEra> =>
+      inEra(era, open, deadline, options, diagnostics, () => {
+        firstMs ??= Date.now() - begun;
+      });
+    const answer = await converse().catch((error) => {
+      if (!(error instanceof Fault) || error.code !== 'server.session-lost') throw error;
+      // The server has ended the session: the protocol asks for a new one.
+      return converse();
     });
     if (!('error' in answer)) return answer;
     refusals.push(`${METHODS[era]}: ${answer.error.message} (${answer.error.code})`);
