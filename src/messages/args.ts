@@ -27,6 +27,8 @@ export interface AddedArgs {
   scriptsGone?: 1;
   /** Request that the server didn't answer. */
   step?: string;
+  /** Variables that a server's definition refers to and that aren't set. */
+  unset?: readonly string[];
 }
 
 /** Place of a Fault: in a file (line and column from 1), or at a JSON path of a document. */

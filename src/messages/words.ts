@@ -93,15 +93,24 @@ export function whereText(w: Where): string {
   return oneLine([file, w.path].filter(Boolean).join(' '));
 }
 
+/** Names the variables of a server's definition that aren't set: often the reason. */
+const unsetText = ({ unset }: FaultArgs): string =>
+  Array.isArray(unset) && unset.length > 0
+    ? `The variable${unset.length === 1 ? '' : 's'} ${list(unset)} ${unset.length === 1 ? "isn't" : "aren't"} set here. `
+    : '';
+
 export function wordsOf({ what, fix }: Wording, given: FaultArgs): { what: string; fix?: string } {
   const args = shownArgs(given);
-  return { what: what(args), ...(fix && { fix: fix(args) }) };
+  return { what: what(args), ...(fix && { fix: unsetText(args) + fix(args) }) };
 }
 
 export function textOf({ what, fix }: Wording, given: FaultArgs, place: Where): string {
   const where = whereText(place);
   const args = shownArgs(given);
-  return [`${where ? `${where}: ` : ''}${what(args)}`, ...(fix ? [`  ${fix(args)}`] : [])].join('\n');
+  return [
+    `${where ? `${where}: ` : ''}${what(args)}`,
+    ...(fix ? [`  ${unsetText(args)}${fix(args)}`] : []),
+  ].join('\n');
 }
 
 /** Returns a whole number with commas: `10,000`. */

@@ -2,13 +2,17 @@ import { Fault } from '../messages/fault.ts';
 import { maskText } from './masking/secrets.ts';
 import { canonicalUrl, reachableUrl } from './url.ts';
 
-/** Returns the URL when it is allowed: https, or http on this machine. Throws a `Fault` otherwise. */
-export function checkedUrl(text: string): URL {
+/**
+ * Returns the URL when it is allowed: https, or http on this machine. Throws a `Fault` otherwise, which names `unset`, the
+ * variables that aren't set.
+ */
+export function checkedUrl(text: string, unset: Iterable<string> = []): URL {
   const url = reachableUrl(text);
   if (url instanceof URL) return url;
   const shown = maskText(text);
-  if (url === 'plain-http') throw new Fault('server.plain-http', { url: shown });
-  throw new Fault('server.url', { url: shown, reason: url });
+  const named = { unset: [...unset] };
+  if (url === 'plain-http') throw new Fault('server.plain-http', { url: shown }).with(named);
+  throw new Fault('server.url', { url: shown, reason: url }).with(named);
 }
 
 /** Throws a Fault for an unexpanded URL whose parsed form differs from its text. */

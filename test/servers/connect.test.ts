@@ -630,6 +630,24 @@ describe.concurrent('over HTTP', () => {
     expect(faultText(refused)).not.toContain('pass@');
   });
 
+  it('names the variables that are not set, where a server then fails', async ({
+    at: { read, stdio, url },
+  }) => {
+    const said = async (definition: Definition): Promise<string> => faultText(await fault(read(definition)));
+    const open = await url({ behave: 'unauthorized' });
+    const named = "The variable NO_TOKEN isn't set here.";
+    expect(await said(web(open, { Authorization: 'Bearer ${NO_TOKEN}' }))).toContain(named);
+    expect(await said(web(open, { Authorization: '${NO_TOKEN:-x} ${PATH}' }))).not.toContain('set here');
+    expect(await said({ ...web(open), bearerEnv: 'NO_TOKEN' } as Definition)).toContain(named);
+    expect(await said(web('https://127.0.0.1:${NO_TOKEN}/mcp'))).toContain(named);
+    expect(await said(web('${NO_TOKEN}/${NO_PATH}'))).toContain(
+      "The variables NO_TOKEN, NO_PATH aren't set here.",
+    );
+    expect(await said(stdio({ behave: 'die', era: 'initialize' }, { KEY: '${NO_TOKEN}' }))).toContain(named);
+    const missing = { ...stdio({}), command: '${NO_TOKEN}/server' };
+    expect(await said(missing)).toContain(named);
+  });
+
   it('refuses SSE and access that only the client holds', async ({ at: { read } }) => {
     const sse = { transport: 'sse', url: 'https://example.com/sse', headers: {} } as const;
     expect((await fault(read(sse))).code).toBe('server.sse');

@@ -122,6 +122,7 @@ function assertReachable({ definition, source }: ServerEntry, { env, cwd }: Cont
   if (definition.transport === 'stdio') return;
   const { url } = definition;
   assertCanonical(url);
-  const launched = launch(definition, dialectOf(source), source, env, cwd);
-  if ('url' in launched) checkedUrl(launched.url);
+  const unset = new Set<string>();
+  const launched = launch(definition, dialectOf(source), source, env, cwd, unset);
+  if ('url' in launched) checkedUrl(launched.url, unset);
 }

@@ -41,7 +41,7 @@ export function lacksVariable(definition: Definition, dialect: McpDialect, env: 
 
 /**
  * Returns what the client with this definition would start or reach. `hookEnv`: environment of that client's hook, or
- * of a shell; `cwd`: the session's folder.
+ * of a shell; `cwd`: the session's folder; `unset` receives the names of variables that are referred to and not set.
  */
 export function launch(
   definition: Definition,
@@ -49,6 +49,7 @@ export function launch(
   source: DefinitionSource,
   hookEnv: Env,
   cwd: string,
+  unset?: Set<string>,
 ): Launch {
   const own = Object.fromEntries(
     Object.entries(hookEnv).filter(([name]) => !dialect.hookOnly.includes(name)),
@@ -67,21 +68,25 @@ export function launch(
   const always = dialect.unset === 'empty' ? '' : undefined;
   const include = (value: string): string =>
     dialect.includesFiles ? withFiles(value, source, hookEnv) : value;
-  const refer = (value: string, unset = always): string => include(replaced(value, unset));
-  const replaced = (value: string, unset?: string): string =>
+  const refer = (value: string, otherwise = always): string => include(replaced(value, otherwise));
+  const replaced = (value: string, otherwise?: string): string =>
     replaceReferences(value, (whole, groups) => {
       const { fallback, ...names } = groups;
       const meant = names.braces === undefined ? undefined : stands(names.braces);
       if (meant !== undefined) return meant;
       const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
       if (name === undefined || (fallback !== undefined && dialect.fallbacks === false)) return whole;
-      return variable(own, name) ?? fallback ?? unset ?? whole;
+      const known = variable(own, name) ?? fallback;
+      if (known === undefined && name !== '/') unset?.add(name);
+      return known ?? otherwise ?? whole;
     });
   const expand = (value: string): string => (dialect.expandOnly === undefined ? refer(value) : value);
   const expandEnv = (value: string): string =>
     (dialect.bareEnv && variable(own, value)) || refer(value, dialect.unset === 'empty-in-env' ? '' : always);
   if (definition.transport !== 'stdio') {
     const { url, headers, envHeaders = {}, bearerEnv } = definition;
+    for (const name of [...Object.values(envHeaders), ...(bearerEnv ? [bearerEnv] : [])])
+      if (!own[name]) unset?.add(name);
     const held = Object.entries(envHeaders).flatMap(([name, variable]) =>
       own[variable] ? [[name, own[variable]]] : [],
     );

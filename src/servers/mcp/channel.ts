@@ -42,6 +42,8 @@ type Given<Args> = Omit<Args, 'shown' | 'stderr' | 'step'> & { step?: string };
 export interface Diagnostics {
   /** Most bytes of one answer. */
   maxBytes: number;
+  /** Names of variables that the definition refers to and that aren't set; its Faults name them. */
+  unset: readonly string[];
   addStderr: (chunk: Buffer) => void;
   /** Returns a Fault with how the server was reached and the last lines of stderr, without secrets. */
   fault: <Code extends ServerCode>(code: Code, args: Given<FaultArgsOf[Code]>) => Fault;
@@ -60,6 +62,7 @@ export function diagnosticsFor(
   secrets: readonly string[],
   maxBytes: number,
   inNames: readonly string[] = secrets,
+  unset: readonly string[] = [],
 ): Diagnostics {
   let stderr = Buffer.alloc(0);
   // The first line of a cut text may begin in the middle of a secret.
@@ -73,11 +76,15 @@ export function diagnosticsFor(
       .map((line) => excerpt(line.trimEnd(), 200));
   return {
     maxBytes,
+    unset,
     addStderr: (chunk) => {
       stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR);
     },
-    fault: (code, args) =>
-      new Fault<ServerCode>(code, { shown, stderr: lines(), ...args } as unknown as FaultArgsOf[ServerCode]),
+    fault: (code, args) => {
+      const all = { shown, stderr: lines(), ...args } as unknown as FaultArgsOf[ServerCode];
+      const fault = new Fault<ServerCode>(code, all);
+      return unset.length > 0 ? fault.with({ unset }) : fault;
+    },
     quote: (text) => excerpt(visible(redact(text.replace(TERMINAL_SEQUENCES, ''), secrets)), 300),
     redact: (text) => redact(text, inNames),
   };

@@ -5,7 +5,7 @@ import type { Waits } from './waits.ts';
 
 /** Reaches a server over Streamable HTTP. */
 export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, waits: Waits): Promise<Channel> {
-  const url = checkedUrl(launch.url);
+  const url = checkedUrl(launch.url, diagnostics.unset);
   // Imported only here: this module is three times the size of all other code for a connection.
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(url, {

@@ -54,8 +54,9 @@ export async function readServer(
     if (definition.heldBy) throw new Fault('server.held', { name: excerpt(alias), by: definition.heldBy });
     if (definition.transport === 'sse') throw new Fault('server.sse', { url: showDefinition(definition) });
   }
-  const launched = launch(definition, dialectOf(source), source, options.env, options.cwd);
-  const diagnostics = diagnosticsOf(definition, launched);
+  const unset = new Set<string>();
+  const launched = launch(definition, dialectOf(source), source, options.env, options.cwd, unset);
+  const diagnostics = diagnosticsOf(definition, launched, unset);
   const { redact } = diagnostics;
   const { waits = WAITS } = options;
   const run = 'url' in launched ? undefined : packageRun(launched.command, launched.args);
@@ -175,7 +176,7 @@ function named(result: unknown, era: Era, { redact }: Diagnostics): { serverName
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function diagnosticsOf(definition: Definition, launched: Launch): Diagnostics {
+function diagnosticsOf(definition: Definition, launched: Launch, unset: Iterable<string>): Diagnostics {
   const variables =
     definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
   const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];
@@ -184,5 +185,5 @@ function diagnosticsOf(definition: Definition, launched: Launch): Diagnostics {
   // A password may be a word, and matchers need the names of tools.
   const inNames = secrets.filter(isNoWord);
   const shown = redact(showDefinition(definition), secrets);
-  return diagnosticsFor(shown, secrets, MAX_ANSWER_BYTES, inNames);
+  return diagnosticsFor(shown, secrets, MAX_ANSWER_BYTES, inNames, [...unset]);
 }
