@@ -40,6 +40,8 @@ const NOTES = {
     `once a hook has called it, the server stays running ${a.minutes} ${a.minutes === 1 ? 'minute' : 'minutes'} after its last use, and hooks of all sessions call the same process. That suits a server that reads its data at each call; one that caches its data needs --keep-warm 0`,
   'server.not-kept': ({ folder, length, most }: FaultArgs) =>
     `--keep-warm has no effect here, and each hook that calls a tool starts the server: the path ${folder} is too long for a socket in it (${length} bytes, of at most ${most}). A shorter XDG_STATE_HOME makes it fit`,
+  'server.never-kept': () =>
+    '--keep-warm has no effect here: hooks reach this server by its URL, and start none',
   'server.renamed': (a: FaultArgs) =>
     `hooks of '${a.name}', a name that no client has any more, are installed from the same definition and give their texts, too; to remove them: mcphooks uninstall ${installed(a)}`,
   'server.one-project': () =>

@@ -259,7 +259,8 @@ function notesOf({ toolAccess, notes = [], options, declared, scope }: PlanInput
   const calls = declared.declarations.some(
     ({ context_tool, event }, i) => context_tool !== undefined && isLeftIn(event, i + 1, options),
   );
-  const wanted = options.keepWarm > 0 && calls && 'at' in toolAccess && !toolAccess.remote;
+  const asked = options.keepWarm > 0 && calls && 'at' in toolAccess;
+  const wanted = asked && !toolAccess.remote;
   const folder = warmFolder(scope.paths.state);
   const keeps = wanted && addressOf(folder, '', 0) !== undefined;
   const ofStart = ('at' in toolAccess && toolAccess.notes) || [];
@@ -275,6 +276,7 @@ function notesOf({ toolAccess, notes = [], options, declared, scope }: PlanInput
   const all = [
     ...ofStart.filter(({ code }) => (calls && !keeps) || code !== 'runner.per-call'),
     ...(wanted ? [keeps ? kept : notKept] : []),
+    ...(asked && toolAccess.remote ? [{ code: 'server.never-kept', args: {} } as const] : []),
     ...(beyond ? [{ code: 'server.one-project', args: {} } as const] : []),
     ...notes,
   ];

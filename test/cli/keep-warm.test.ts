@@ -68,6 +68,29 @@ it('says in the plan what keeping means, only where hooks call a tool', async ()
     );
 });
 
+it('says in the plan that a server reached by a URL is not kept', async () => {
+  const world = homeWith(PROMPT);
+  const remote = ['--url', 'https://memo.example/mcp', '--declarations', join(world.home, 'declared.json')];
+  const asked = [
+    'install',
+    'remote',
+    ...remote,
+    '--no-check',
+    '--client',
+    'claude-code',
+    '--dry-run',
+    '--json',
+  ];
+  const notes = async (...more: string[]) => {
+    const { stdout } = await world.run(...asked, ...more);
+    return JSON.parse(stdout).plan.notes;
+  };
+  expect(await notes('--keep-warm', '10')).toMatchObject([
+    { code: 'server.never-kept', message: expect.stringContaining('--keep-warm has no effect') },
+  ]);
+  expect(await notes()).toBeUndefined();
+});
+
 it('takes whole minutes in digits alone, as other options take seconds', async () => {
   const world = homeWith(PROMPT);
   for (const option of ['--keep-warm', '--cooldown'])

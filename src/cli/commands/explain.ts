@@ -104,6 +104,9 @@ async function installedElsewhere(server: string, context: Context): Promise<Fau
   return fault.args.elsewhere || fault.code !== 'plan.not-installed' ? fault : undefined;
 }
 
+/** Notes on how long the server stays running. */
+const ON_KEEPING = ['server.kept', 'server.not-kept', 'server.never-kept'];
+
 function explainedText(
   plan: Plan,
   explained: Explained,
@@ -112,7 +115,7 @@ function explainedText(
   context: Context,
 ): string {
   const { style, columns } = context;
-  const keeps = (plan.notes ?? []).filter(({ code }) => code === 'server.kept' || code === 'server.not-kept');
+  const keeps = (plan.notes ?? []).filter(({ code }) => ON_KEEPING.includes(code));
   const { hooks, limits } = explained;
   const { leftOut = [] } = plan;
   const firing = hooks.filter(({ clients }) => clients.some(({ steps }) => steps.length > 0)).length;
