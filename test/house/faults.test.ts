@@ -85,6 +85,9 @@ it('data of a fault becomes words', () => {
     [new Fault('server.died', { ...reached, how: 'SIGKILL' }), 'exited (SIGKILL)'],
     [new Fault('server.garbage', reached), 'initialize: the stream ended without an answer'],
     [new Fault('server.start-failed', { shown: 'x', reason: 'NO_FOLDER', folder: '/f' }), 'x: no folder /f'],
+    [new Fault('server.unreachable', { shown: 'x', reason: 'CERT_HAS_EXPIRED' }), 'operator has to renew'],
+    [new Fault('server.unreachable', { shown: 'x', reason: 'EAI_AGAIN' }), "The host's name leads"],
+    [new Fault('server.unreachable', { shown: 'x', reason: 'ECONNREFUSED' }), 'is running and listening'],
     [new Fault('server.url', { url: 'ftp://a', reason: 'scheme' }), '(it is neither https nor http)'],
     [
       new Fault('export.inexpressible', { client: 'C', what: 'header', value: 'X' }),

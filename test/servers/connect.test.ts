@@ -570,6 +570,20 @@ describe.concurrent('over HTTP', () => {
     expect(reading.tools).toBeUndefined();
   });
 
+  it.for<[string, object, RegExp]>([
+    ['HTML', { behave: 'html' }, /: text\/html \(HTTP 200\)\n.*web page/],
+    ['404', { status: 404, body: '<!doctype html><p>No' }, /discover: Not Found \(HTTP 404\)\n.*path/],
+    ['405', { status: 405 }, /\(HTTP 405\)\n.*Streamable HTTP/],
+    ['429', { status: 429, body: 'slowly' }, /: slowly \(HTTP 429\)\n.*too many.*Try again later/],
+    ['503', { status: 503, body: '{"error":"boom"}' }, /: boom \(HTTP 503\)\n.*itself.*Try again later/],
+    ['400', { status: 400, body: '{"error":{"code":-1,"message":"no"}}' }, /: no \(HTTP 400\)\n {2}Reached/],
+  ])('says once what %s means', async ([, told, text], { at: { read, url } }) => {
+    const said = faultText(await fault(read(web(await url({ behave: 'status', ...told })))));
+    expect(said).toMatch(text);
+    expect(said).toContain('errors only: initialize, server/discover: ');
+    expect(said).not.toMatch(/POSTing|<|content type/);
+  });
+
   const answers = sample<[string, string]>(
     [
       ['unauthorized', 'server.unauthorized'],
@@ -611,10 +625,15 @@ describe.concurrent('over HTTP', () => {
     expect(faultText(echoed)).toContain('boom');
   });
 
-  it('that nobody answers', async ({ at: { read } }) => {
+  it('that nobody answers', async ({ at: { read, url } }) => {
     expect((await fault(read(web('http://127.0.0.1:9/mcp')))).code).toBe('server.unreachable');
     // Node's own message only says that the fetch failed.
     expect(faultText(await fault(read(web('http://127.0.0.1:9/mcp'))))).not.toContain('fetch failed');
+    const said = async (target: string): Promise<string> => faultText(await fault(read(web(target))));
+    expect(await said('http://127.0.0.1:9/mcp')).toMatch(/ECONNREFUSED|bad port/);
+    expect(await said('https://no-such-host.invalid/mcp')).toMatch(/(ENOTFOUND|EAI_AGAIN)\n.*host/);
+    const plain = (await url({})).replace('http:', 'https:');
+    expect(await said(plain)).toMatch(/SSL|EPROTO.*\n.*http:/);
   });
 
   it.for<[string, string]>([

@@ -9,6 +9,41 @@ const URL_REASONS = {
   scheme: 'it is neither https nor http',
 } as const;
 
+/** What a status of HTTP mostly means. */
+const STATUSES: Readonly<Record<number, string>> = {
+  200: 'This may be the address of a web page, and not of an MCP server. ',
+  404: 'Nothing is at this path: check the URL, which often ends in /mcp. ',
+  405: 'This is no Streamable HTTP endpoint: check the URL, which often ends in /mcp. ',
+  410: 'Nothing is at this path any more: ask its operator for the new URL. ',
+  429: 'It gets too many requests. ',
+};
+
+function refusedFix({ status, later, shown }: FaultArgs): string {
+  const code = Number(status ?? 0);
+  const meaning = code >= 500 ? 'This is an error of the server itself. ' : (STATUSES[code] ?? '');
+  return `${meaning}${later || code === 429 || code >= 500 ? 'Try again later. ' : ''}Reached with: ${shown}`;
+}
+
+const NO_HOST = "The host's name leads to no address: check it, and the network.";
+const NO_TRUST =
+  "Its certificate is from an authority that Node doesn't know. If you trust it, name the authority's file in NODE_EXTRA_CA_CERTS.";
+const NO_TLS = 'It may not speak TLS at this port: check the port, and whether the URL begins with http:.';
+
+/** What can be done about an address that can't be reached, by the system's or OpenSSL's code. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ENOTFOUND: NO_HOST,
+  EAI_AGAIN: NO_HOST,
+  CERT_HAS_EXPIRED: 'Its certificate has expired: its operator has to renew it.',
+  ERR_TLS_CERT_ALTNAME_INVALID: "Its certificate is for another host: check the host's name.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: NO_TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: NO_TRUST,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NO_TRUST,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NO_TRUST,
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+};
+
 /** The last lines of a server's stderr, already made safe to show. */
 function stderrText(a: FaultArgs): string {
   const lines = Array.isArray(a.stderr) ? a.stderr : [];
@@ -35,6 +70,8 @@ export interface ReachFaults {
     later?: 1;
     shown: string;
     silent?: string;
+    /** That of HTTP, of the first answer; 200: it was in no form of MCP. */
+    status?: number;
     stderr?: readonly string[];
   };
   'server.session-lost': { shown: string; step: string };
@@ -85,7 +122,7 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
   'server.refused': {
     what: (a) =>
       `the server answered with ${a.later ? 'an error' : 'errors only'}: ${list([...a.answers, ...silence(a)])}${stderrText(a)}`,
-    fix: (a) => `${a.later ? 'Try again later. ' : ''}Reached with: ${a.shown}`,
+    fix: refusedFix,
   },
   'server.session-lost': {
     what: (a) =>
@@ -107,7 +144,7 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
   },
   'server.unreachable': {
     what: (a) => `could not reach ${a.shown}: ${a.reason}`,
-    fix: () => 'Check that the server is running and listening there.',
+    fix: (a) => UNREACHABLE[a.reason] ?? 'Check that the server is running and listening there.',
   },
   'server.unauthorized': {
     what: (a) => `${a.shown} answered ${a.status}: it needs credentials that mcphooks doesn't have`,

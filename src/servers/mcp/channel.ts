@@ -1,3 +1,4 @@
+import { jsonOrUndefined, valueAt } from '../../base/json-value.ts';
 import { TERMINAL_SEQUENCES } from '../../base/terminal-sequences.ts';
 import { excerpt, visible } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -144,7 +145,7 @@ export function exchange(
         (error) => {
           const one = take(id);
           if (error instanceof Fault) one?.fail(error.with({ step: method }));
-          else one?.settle(errorAnswer(statusOf(error), (error as Error).message, diagnostics));
+          else one?.settle(errorAnswer(...failureOf(error as HttpError), diagnostics));
         },
       );
     });
@@ -170,7 +171,22 @@ const errorAnswer = (code: number | string, message: string, { quote }: Diagnost
   error: { code, message: quote(String(message)) },
 });
 
-function statusOf(error: unknown): number | string {
-  const { status } = error as { status?: number };
-  return status === undefined ? 'no answer' : `HTTP ${status}`;
+/** An error of the SDK's transport over HTTP; `data` is absent when another one. */
+type HttpError = Error & {
+  data?: { status?: number; statusText?: string; text?: string | null; contentType?: string | null };
+};
+
+/** Returns the status of a failed request, and what the server said: its own words, or the type of what it sent. */
+function failureOf({ message, data }: HttpError): [code: string, message: string] {
+  if (data?.contentType !== undefined) return ['HTTP 200', data.contentType?.split(';')[0] ?? ''];
+  if (data?.status === undefined) return ['no answer', message];
+  return [`HTTP ${data.status}`, wordsOfBody(data.text ?? '') || (data.statusText ?? '')];
+}
+
+/** Returns the words in the body of an answer; none in a page for browsers. */
+function wordsOfBody(body: string): string {
+  const value = jsonOrUndefined(body);
+  const words = [['error', 'message'], ['error'], ['message']].map((path) => valueAt(value, path));
+  const said = words.find((one) => typeof one === 'string');
+  return said ?? (/^\s*</.test(body) ? '' : body.trim());
 }

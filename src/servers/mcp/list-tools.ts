@@ -6,9 +6,9 @@ import type { Channel, RpcResponse } from './channel.ts';
 /** Most pages of one list, against a server that returns new cursors forever. */
 const MAX_PAGES = 100;
 
-/** True for an error of the moment: no answer at all, or a status of HTTP that asks to try again. */
+/** True for an error of the moment: no answer at all, a web page, or a status of HTTP that asks to try again. */
 const isPassing = (code: number | string): boolean =>
-  /^(?:no answer|HTTP (?:408|429|5\d\d))$/.test(String(code));
+  /^(?:no answer|HTTP (?:200|408|429|5\d\d))$/.test(String(code));
 
 /**
  * Returns all pages of `tools/list`; undefined when the server refuses to list tools. Throws what `failed` returns when

@@ -38,6 +38,7 @@ export interface ReadOptions {
   waits?: Waits;
 }
 
+type RpcError = Extract<RpcResponse, { error: unknown }>['error'];
 type Era = ServerReading['era'];
 type HookReading = Omit<ServerReading, 'asked' | 'firstMs' | 'redact'>;
 
@@ -70,7 +71,7 @@ export async function readServer(
   const end = Date.now() + options.timeoutMs;
   const begun = Date.now();
   let firstMs: number | undefined;
-  const refusals: string[] = [];
+  const refusals: { method: string; error: RpcError }[] = [];
   let silence: Pick<FaultArgsOf['server.refused'], 'silent' | 'ended'> = {};
   const ask = async (era: Era, deadline: number): Promise<HookReading | undefined> => {
     const converse = (): ReturnType<typeof inEra> =>
@@ -83,7 +84,7 @@ export async function readServer(
       return converse();
     });
     if (!('error' in answer)) return answer;
-    refusals.push(`${METHODS[era]}: ${answer.error.message} (${answer.error.code})`);
+    refusals.push({ method: METHODS[era], error: answer.error });
     return undefined;
   };
   const first = await ask('initialize', end);
@@ -103,10 +104,26 @@ export async function readServer(
   });
   const shown = second?.place !== undefined ? second : (first ?? second);
   if (shown) return { ...shown, redact, asked: ['initialize', 'discover'], firstMs: firstMs ?? 0 };
-  throw diagnostics.fault('server.refused', { answers: refusals, ...silence });
+  throw diagnostics.fault('server.refused', { ...refused(refusals), ...silence });
 }
 
 const METHODS = { initialize: 'initialize', discover: 'server/discover' } as const;
+
+/** Returns each error once, with the methods that it answered, and the status of the first. */
+function refused(
+  refusals: readonly { method: string; error: RpcError }[],
+): Pick<FaultArgsOf['server.refused'], 'answers' | 'status'> {
+  const methods = new Map<string, string[]>();
+  for (const { method, error } of refusals) {
+    const words = [error.message, `(${error.code})`].filter(Boolean).join(' ');
+    methods.set(words, [...(methods.get(words) ?? []), method]);
+  }
+  const [, status] = /^HTTP (\d+)$/.exec(String(refusals[0]?.error.code)) ?? [];
+  return {
+    answers: [...methods].map(([words, answered]) => `${answered.join(', ')}: ${words}`),
+    ...(status !== undefined && { status: Number(status) }),
+  };
+}
 
 /** Runs one conversation in one era, on a connection of its own. */
 async function inEra(
@@ -151,8 +168,8 @@ async function inEra(
     if (shown.place === undefined && !all) return shown;
     onProgress?.('tools/list');
     const meta = era === 'discover' ? DISCOVER_META : {};
-    const tools = await listTools(channel, meta, deadline, ({ code, message }) =>
-      diagnostics.fault('server.refused', { answers: [`tools/list: ${message} (${code})`], later: 1 }),
+    const tools = await listTools(channel, meta, deadline, (error) =>
+      diagnostics.fault('server.refused', { ...refused([{ method: 'tools/list', error }]), later: 1 }),
     );
     const called: CalledTool[] = [];
     for (const call of calls?.(tools ?? []) ?? []) {
