@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { type McpConfig, type McpDialect, PROJECT } from '../../src/clients/mcp-config.ts';
+
 import { isOff, toDefinition } from '../../src/servers/definitions/definition.ts';
 import { findServers } from '../../src/servers/definitions/resolve.ts';
 import { launch } from '../../src/servers/launch/launch.ts';
+import type { Definition } from '../../src/servers/types.ts';
+
 import { homeEnv } from '../platform.ts';
 
 const dialect = (more: Partial<McpDialect>): McpDialect => ({
@@ -58,6 +61,21 @@ describe('entries of other clients', () => {
 
 describe('references', () => {
   const env = { SET: 'value' };
+
+  it('to variables that are not set are named, but no part of what may be a password', () => {
+    const unset = (value: string, more: Partial<McpDialect>): string[] => {
+      const names = new Set<string>();
+      const definition: Definition = { transport: 'stdio', command: 'x', args: [], env: { KEY: value } };
+      launch(definition, dialect(more), { scope: 'user' }, env, '/', names);
+      return [...names];
+    };
+    expect(unset('${A} ${SET} ${B:-b} ${/}', {})).toEqual(['A']);
+    expect(unset('$A', {})).toEqual([]);
+    expect(unset('Bearer $A', { expand: 'dollar' })).toEqual(['A']);
+    expect(unset('pa$word$A1', { expand: 'dollar' })).toEqual([]);
+    for (const emptied of ['empty', 'empty-in-env'] as const)
+      expect(unset('{env:A}{env:SET}', { expand: 'curly', unset: emptied })).toEqual(['A']);
+  });
   const words = ['$SET', '${SET}', '${SET:-d}', '${NONE:-d}', '${env:SET}', '{env:SET}', '${env:NONE}'];
   const started = (more: Partial<McpDialect>, entry: { args?: string[]; env?: Record<string, string> }) =>
     launch(

@@ -77,7 +77,8 @@ export function launch(
       const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
       if (name === undefined || (fallback !== undefined && dialect.fallbacks === false)) return whole;
       const known = variable(own, name) ?? fallback;
-      if (known === undefined && name !== '/') unset?.add(name);
+      const isMeant = names.dollar === undefined || ONLY_DOLLAR.test(value);
+      if (known === undefined && name !== '/' && isMeant) unset?.add(name);
       return known ?? otherwise ?? whole;
     });
   const expand = (value: string): string => (dialect.expandOnly === undefined ? refer(value) : value);
@@ -148,6 +149,9 @@ const REFERENCES: Readonly<Record<ReferenceForm, readonly Reference[]>> = {
  */
 const REFERENCE =
   /\$\{(?<braces>[A-Za-z_]\w*|\/)(?::-(?<fallback>[^}]*))?\}|\$\{env:(?<env>[A-Za-z_]\w*)\}|\$(?<dollar>[A-Za-z_]\w*)|\{env:(?<curly>[A-Za-z_]\w*)\}/g;
+
+/** A value of one `$NAME`, perhaps after an authentication scheme. Elsewhere it may be a part of a password. */
+const ONLY_DOLLAR = /^(?:[A-Za-z]+ )?\$[A-Z_][A-Z0-9_]*$/;
 
 type Groups = Partial<Record<Reference | 'fallback', string>>;
 
