@@ -147,7 +147,8 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   'usage.no-json': { what: (a) => `${a.from} is not JSON: ${a.value}`, fix: () => 'Write it as JSON.' },
   'usage.url': {
     what: (a) => `--url '${a.url}' is not a URL`,
-    fix: () => 'Use one like https://example.org/mcp.',
+    fix: (a) =>
+      `${a.url.includes('$') ? 'Let your shell fill in the variables, in double quotes. ' : ''}Use one like https://example.org/mcp.`,
   },
   'usage.header': {
     what: () => "--header must have the form 'Name: value', in one line",
