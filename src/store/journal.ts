@@ -25,6 +25,8 @@ export interface Journal {
   made: string[];
   /** Folders to remove after the transaction when they are empty. */
   emptied: string[];
+  /** Own folders and files to remove with their contents, once all targets are replaced. */
+  cleared?: string[];
 }
 
 /**
@@ -89,7 +91,9 @@ function parse(text: string, file: string): Journal {
   const known =
     value &&
     isList(value.ops, isOp) &&
-    [value.made, value.emptied].every((folders) => isList(folders, (folder) => typeof folder === 'string'));
+    [value.made, value.emptied, value.cleared ?? []].every((folders) =>
+      isList(folders, (folder) => typeof folder === 'string'),
+    );
   if (value && typeof value.format === 'number' && value.format > 1)
     throw new Fault('apply.journal-newer', { format: value.format }, { file });
   if (!known || value?.format !== 1) throw new Fault('apply.journal-damaged', {}, { file });

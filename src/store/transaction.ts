@@ -36,6 +36,8 @@ interface ApplyOptions {
   state: string;
   /** mcphooks' folders to remove afterwards when they are empty (`planFolders`). */
   emptied?: readonly string[];
+  /** Own folders and files to remove with their contents, once nothing can fail any more. */
+  cleared?: readonly string[];
   /** Check of an interrupted run's journal, for `recover`. */
   findForeign?: FindForeign;
   fs?: FileOps;
@@ -53,7 +55,7 @@ type FindForeign = (journal: Journal, phase: Phase) => string | undefined;
  * `apply.not-a-file`, `apply.same-file`, `apply.failed`, `apply.unfinished`
  */
 export function applyChanges(changes: readonly FileChange[], options: ApplyOptions): Fault[] {
-  const { state, emptied = [], findForeign, fs = realFs } = options;
+  const { state, emptied = [], cleared = [], findForeign, fs = realFs } = options;
   namingFile(state, () => makeFolder(state));
   const reports = recover(state, fs, findForeign);
   const tag = randomBytes(6).toString('hex');
@@ -64,11 +66,20 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
   for (const { op, change } of all)
     if (op.before === op.after && isPrivateMode(change.mode))
       namingFile(op.path, () => fs.chmodSync(op.target, change.mode));
-  if (edits.length === 0) return reports;
+  if (edits.length === 0) {
+    clear(fs, cleared);
+    return reports;
+  }
   for (const edit of edits) namingFile(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
 
   const made = new Set(edits.flatMap(({ target }) => target.missing));
-  const journal: Journal = { format: 1, ops: edits.map((e) => e.op), made: [...made], emptied: [...emptied] };
+  const journal: Journal = {
+    format: 1,
+    ops: edits.map((e) => e.op),
+    made: [...made],
+    emptied: [...emptied],
+    ...(cleared.length > 0 && { cleared: [...cleared] }),
+  };
   const run: Run = { fs, state, phase: 'preparing', journal };
   try {
     writeJournal(fs, state, journal);
@@ -278,6 +289,12 @@ function cleanUp(run: Run, folders: readonly string[]): void {
   for (const op of journal.ops) {
     for (const path of [op.fresh, op.old]) namingFile(op.path, () => removeFile(fs, path));
   }
+  if (run.phase === 'done') clear(fs, journal.cleared ?? []);
   for (const folder of deepestFirst(folders)) tolerate(() => fs.rmdirSync(folder));
   namingFile(journalFile(state, run.phase), () => removeJournal(fs, state, run.phase));
+}
+
+/** No hook needs these folders any more, so one that can't be removed is no failure. */
+function clear(fs: FileOps, folders: readonly string[]): void {
+  for (const folder of folders) tolerate(() => fs.rmSync(folder, { recursive: true, force: true }));
 }

@@ -126,6 +126,8 @@ describe("a client's file", () => {
     world.write(SETTINGS, '{}');
     expect((await installs(world)).code).toBe(0);
     const text = world.read(SETTINGS);
+    const stored = ['hooks.log', 'sessions/0123456789abcdef/one', 'kept/0123456789abcdef/one'];
+    for (const name of stored) world.write(`home/.local/state/mcphooks/${name}`, name);
     chmodSync(join(world.home, '.claude/settings.json'), 0o400);
     const { code: exit, stderr } = await world.run('uninstall', 'memo');
     expect([exit, world.read(SETTINGS)]).toEqual([1, text]);
@@ -133,9 +135,11 @@ describe("a client's file", () => {
       'its hooks are off, since their scripts are removed already; no other file was changed',
     );
     expect(Object.keys(world.files()).filter((path) => path.includes('/hooks/memo/'))).toEqual([]);
+    for (const name of stored) expect(world.read(`home/.local/state/mcphooks/${name}`)).toBe(name);
     chmodSync(join(world.home, '.claude/settings.json'), 0o600);
     expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
     expect(world.read(SETTINGS)).toBe('{}');
+    expect(existsSync(join(world.home, '.local/state/mcphooks'))).toBe(false);
   });
 
   it('keeps CRLF and a byte order mark', async () => {

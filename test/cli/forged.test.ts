@@ -348,6 +348,8 @@ describe('a journal that somebody wrote', () => {
         emptied: [join(w.project, 'empty')],
       }),
     ],
+    ['clears folders', (w) => ({ ops: [], cleared: [join(w.home, '.claude')] })],
+    ['clears our scripts', (w) => ({ ops: [], cleared: [join(w.home, '.local/share/mcphooks/hooks/memo')] })],
   ];
 
   it.each([...PHASES.entries()])('is not followed: %i, %s', async (turn, phase) => {

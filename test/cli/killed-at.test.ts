@@ -43,6 +43,7 @@ const ofUs = (world: World): string[] => Object.keys(world.files()).filter((path
 describe.runIf(LONG && !WINDOWS)('what a killed uninstall left', () => {
   it.each([
     ['before it removes what hooks have stored', 'rmSync .*/kept'],
+    ['when the record has forgotten the server', 'renameSync .*journal\\.commit.* .*journal\\.done'],
     ['before the record forgets the server', 'renameSync .*record\\.json'],
     ['before its journal goes', 'unlinkSync .*journal\\.done'],
   ])('%s is removed by the next one', async (_, at) => {

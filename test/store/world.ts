@@ -11,6 +11,7 @@ export interface World {
   state: string;
   changes: FileChange[];
   emptied: string[];
+  cleared: string[];
 }
 
 const CHANGES: [path: string, after: string | null, mode: number][] = [
@@ -38,13 +39,20 @@ export function world(): World {
   }
   put(join(home, 'state/record.json'), 'old record', 0o600);
   put(join(home, 'gone/deep/old.sh'), 'old shim', 0o700);
+  put(join(home, 'state/kept/one'), 'kept');
   const changes = CHANGES.map(([path, after, mode]) => ({
     path: join(home, path),
     before: readFileState(join(home, path)),
     after: after === null ? null : bytes(after),
     mode,
   }));
-  return { home, state, changes, emptied: [join(home, 'gone'), join(home, 'gone/deep')] };
+  return {
+    home,
+    state,
+    changes,
+    emptied: [join(home, 'gone'), join(home, 'gone/deep')],
+    cleared: [join(home, 'state/kept')],
+  };
 }
 
 const COMMON = {
@@ -61,6 +69,8 @@ export const OLD = asHere({
   'empty.json': '644 ',
   'dotfiles/real.toml': '600 old toml',
   'state/record.json': '600 old record',
+  'state/kept': '755 folder',
+  'state/kept/one': '644 kept',
   gone: '755 folder',
   'gone/deep': '755 folder',
   'gone/deep/old.sh': '700 old shim',

@@ -181,13 +181,12 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
   const last = await underLock(context, () => {
     const removal = again();
     const { own, changes, emptied, around, folders, hookFolders } = removal;
-    // While the record still lists the server: after a kill, the next uninstall does the rest. No hook fires any more,
-    // so a folder that can't be removed is no failure.
-    for (const folder of folders) tolerate(() => rmSync(folder, { recursive: true, force: true }));
     return {
       result: removal,
       changes: [...own, ...changes],
       emptied,
+      // After a kill, the journal lists them for the next command.
+      cleared: folders,
       around,
       after: () => {
         for (const folder of new Set([...first.hookFolders, ...hookFolders])) removeEmptyTree(folder);

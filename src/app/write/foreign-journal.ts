@@ -8,7 +8,7 @@ import { isExportPath } from '../../export/export-path.ts';
 import { EXPORT_MARK } from '../../inspect/exported-plugins.ts';
 import { unlessFault } from '../../messages/fault.ts';
 import { decode } from '../../plan/client/hook-file.ts';
-import { ownership, ownsFolder } from '../../plan/scopes/owned.ts';
+import { ownership, ownsFolder, ownsStored } from '../../plan/scopes/owned.ts';
 import { userScope } from '../../plan/scopes/user-scope.ts';
 import { thisSystem } from '../../shims/command.ts';
 import { shimOf } from '../../shims/entry-owner.ts';
@@ -24,7 +24,7 @@ import { disk, readIfAble } from '../disk.ts';
 export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env' | 'paths'>) {
   // Installs at user scope, installs at local scope of any project, and exports share one journal.
   const machine = userScope(env, paths, thisSystem());
-  return ({ ops, made, emptied }: Journal, phase: Phase): string | undefined => {
+  return ({ ops, made, emptied, cleared = [] }: Journal, phase: Phase): string | undefined => {
     const known = scope.shared
       ? (op: Op) => passes(() => scope.check(op.path, disk.real))
       : (op: Op) => isKnownTarget(op, phase, machine, ops);
@@ -32,7 +32,12 @@ export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env'
     const isFolder = (folder: string): boolean =>
       ops.some((op) => isAround(folder, op.path)) ||
       (scope.shared ? passes(() => scope.check(folder, disk.real)) : ownsFolder(folder, machine, disk.real));
-    return path ?? [...made, ...emptied].find((folder) => !isFolder(folder));
+    const isCleared = (folder: string): boolean => !scope.shared && ownsStored(folder, machine, disk.real);
+    return (
+      path ??
+      [...made, ...emptied].find((folder) => !isFolder(folder)) ??
+      cleared.find((folder) => !isCleared(folder))
+    );
   };
 }
 

@@ -207,6 +207,7 @@ export async function underLock<T>(
     result: T;
     changes: Plan['changes'];
     emptied?: readonly string[];
+    cleared?: readonly string[];
     around?: readonly string[];
     after?: () => void;
   },
@@ -219,13 +220,14 @@ export async function underLock<T>(
       recoverAloud(context);
       for (let n = 1; ; n++) {
         // A project's lock file lists no folder of this machine.
-        const { result, changes, emptied, around = [], after } = make(shared ? [] : made);
+        const { result, changes, emptied, cleared, around = [], after } = make(shared ? [] : made);
         // A lock file of a project is anybody's.
         if (!shared) leave(around);
         try {
           for (const r of applyChanges(changes, {
             state: lockFolder,
             ...(emptied && { emptied }),
+            ...(cleared && { cleared }),
             findForeign: findForeign(context),
           }))
             context.err(faultText(r));

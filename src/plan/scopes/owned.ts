@@ -77,13 +77,20 @@ export function ownsFolder(path: string, scope: Scope, real: Files['real']): boo
   if (!isPlain(path)) return false;
   const { data, state } = scope.paths;
   if (isUnlinked(path, OWN_FOLDERS, real)) return true;
-  if (STATE_FOLDER.test(slashed(inside(state, path) ?? ''))) return isBelow(state, path, real);
+  if (isStored(path, scope)) return isBelow(state, path, real);
   const files = CLIENTS.flatMap((client) => [
     ...scope.hookFiles(client, ANY),
     ...(scope.asPlugin?.(client, ANY)?.hookFiles(client, ANY) ?? []),
   ]);
   return [data, state, ...files.map(({ file }) => dirname(file))].some((folder) => isAround(path, folder));
 }
+
+/** True for what hooks have stored on this machine, and no link leads there: removed with its contents. */
+export const ownsStored = (path: string, scope: Scope, real: Files['real']): boolean =>
+  isPlain(path) && isStored(path, scope) && isBelow(scope.paths.state, path, real);
+
+const isStored = (path: string, { paths: { state } }: Scope): boolean =>
+  STATE_FOLDER.test(slashed(inside(state, path) ?? ''));
 
 /** Throws a Fault, `own.foreign` or `own.relative`, for a path that no install on this machine writes or removes. */
 export function assertOwned(path: string, scope: Scope, real: Files['real']): void {

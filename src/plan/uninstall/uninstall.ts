@@ -57,7 +57,7 @@ export interface Removal {
   changes: FileChange[];
   emptied: string[];
   record: RecordDocument;
-  /** Own folders that nothing uses any more, removed with their contents before the record: kept text, session markers. */
+  /** Own folders that nothing uses any more, removed with their contents after the record: kept text, session markers. */
   folders: string[];
   /** Own folders of hook scripts and runtime, removed when empty, inner folders first. */
   hookFolders: string[];
