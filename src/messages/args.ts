@@ -25,6 +25,8 @@ export interface AddedArgs {
   scope?: string;
   /** 1: an uninstall had removed the hook scripts before. */
   scriptsGone?: 1;
+  /** What stays recorded of a server whose hooks were removed from a project. */
+  stays?: 'approvals' | 'disabled';
   /** Request that the server didn't answer. */
   step?: string;
   /** Variables that a server's definition refers to and that aren't set. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
@@ -56,6 +56,41 @@ describe.runIf(LONG && !WINDOWS)('what a killed uninstall left', () => {
     expect(world.files()).toEqual(before);
     expect(existsSync(join(world.home, '.local'))).toBe(false);
   });
+});
+
+it.runIf(LONG && !WINDOWS).each([
+  ['renameSync .*mcphooks\\.lock\\.json', []],
+  ['rmdirSync .*/project/\\.mcphooks$', []],
+  // The user's own install needs the marker, and not that the project is listed.
+  ['rmdirSync .*/project/\\.mcphooks$', USER],
+])('a killed uninstall in a project leaves no server disabled after the next: %s, %j', async (at, own) => {
+  const world = worldWithServer();
+  const before = world.files();
+  if (own.length > 0) expect(await world.run(...own)).toMatchObject({ code: 0 });
+  expect(await world.run(...PROJECT)).toMatchObject({ code: 0 });
+  expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
+  const uninstall = ['uninstall', 'memo', '--scope', 'project'];
+  await killedAt(at, world, ...uninstall);
+  expect(await world.run(...uninstall)).toMatchObject({ code: 0 });
+  if (own.length > 0) {
+    expect((await world.run('list')).stdout).toContain('disabled');
+    expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  }
+  expect(world.files()).toEqual(before);
+  expect(await world.run(...PROJECT)).toMatchObject({ code: 0 });
+  expect((await world.run('list')).stdout).not.toContain('disabled');
+});
+
+it.runIf(LONG)('an uninstall in a project that fails leaves the server disabled there', async () => {
+  const world = worldWithServer();
+  expect(await world.run(...PROJECT)).toMatchObject({ code: 0 });
+  expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
+  const settings = join(world.project, '.claude/settings.json');
+  chmodSync(settings, 0o400);
+  expect(await world.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 1 });
+  chmodSync(settings, 0o600);
+  expect(await world.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+  expect((await world.run('list')).stdout).toContain('disabled');
 });
 
 describe.runIf(!WINDOWS)('a killed install into a project', () => {

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -193,6 +202,36 @@ describe('an approval', () => {
       expect(await world.run('uninstall', 'memo', ...scope)).toMatchObject({ code: 0 });
       expect(Object.keys(world.files())).toEqual(before);
       expect(await world.run('lint', 'memo')).toMatchObject({ code: 3 });
+    },
+  );
+
+  it.runIf(LONG).each([[['memo']], [['--all']]])(
+    'that an uninstall can’t forget is said, and forgotten by the next: %j',
+    async (which) => {
+      const world = await teamWith('--client', 'claude-code');
+      chmodSync(join(world.home, '../', RECORD), 0o400);
+      const uninstall = ['uninstall', ...which, ...PROJECT];
+      const { code, stderr } = await world.run(...uninstall);
+      expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
+        1,
+        expect.stringContaining(
+          'the file is read-only; the hooks are removed, but approvals to start their server stay',
+        ),
+      ]);
+      expect(Object.keys(world.files())).not.toContain('project/mcphooks.lock.json');
+      expect(Object.keys(approvals(world))).toEqual([world.project]);
+      expect(await world.run(...uninstall)).toMatchObject({ code: 1 });
+
+      chmodSync(join(world.home, '../', RECORD), 0o600);
+      const planned = await world.run(...uninstall, '--dry-run');
+      expect(planned).toMatchObject({ code: 2, stdout: expect.stringContaining('would be forgotten') });
+      expect(await world.run(...uninstall)).toEqual({
+        code: 0,
+        stdout: 'Approvals to start memo for projects are forgotten.\n',
+        stderr: '',
+      });
+      expect(Object.keys(world.files())).not.toContain(RECORD);
+      expect(await world.run(...uninstall)).toMatchObject({ code: 0, stdout: '' });
     },
   );
 

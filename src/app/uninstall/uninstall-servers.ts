@@ -5,17 +5,21 @@ import type { ClientId } from '../../clients/client.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import { scopeFor } from '../../inspect/scopes.ts';
 import { QUESTIONS } from '../../messages/done.ts';
-import { Fault, faultsThrown } from '../../messages/fault.ts';
+import { Fault, faultsThrown, unlessFault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
+import { userScope } from '../../plan/scopes/user-scope.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
-import { findServer } from '../../store/record.ts';
+import { thisSystem } from '../../shims/command.ts';
+import { readStore } from '../../store/read-record.ts';
+import { emptyRecord, findServer } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
 import { openRecord, recoverInterrupted } from '../write/recover.ts';
 import { clearLog, planRemoval, removeHooks } from './uninstall.ts';
 import { unrecorded } from './unrecorded.ts';
+import { holdsApprovals } from './write.ts';
 
 interface ServersRequest {
   /** Undefined: all of the scope. */
@@ -58,14 +62,19 @@ async function removeChosen(
   const reading = openRecord(context);
   const { record } = reading;
   const installed = new Map(serversIn(context.scope, record).map((s) => [s.slug, s.server]));
-  const onlyApproved = clients ? new Map<string, string>() : onlyApprovedIn(record, installed);
   const isUser = context.scope.name === 'user';
+  const onlyApproved = clients
+    ? new Map<string, string>()
+    : isUser
+      ? onlyApprovedIn(record, installed)
+      : onlyApprovedHere(installed, context);
   const slugs =
     server === undefined
       ? new Set([
           ...installed.keys(),
           ...unrecorded(context, reading, request.evenEdited),
-          ...(isUser ? [...Object.keys(record.disabledIn ?? {}), ...onlyApproved.keys()] : []),
+          ...(isUser ? Object.keys(record.disabledIn ?? {}) : []),
+          ...onlyApproved.keys(),
         ])
       : new Set([slugFor(server)]);
   const keepLog = request.mayAsk && (await keepsLog(slugs, request, record.servers, context));
@@ -117,6 +126,16 @@ function onlyApprovedIn(
   const servers = Object.values(approvals).flatMap((all) => Object.values(all).map(({ server }) => server));
   const named = servers.map((server): [string, string] => [slugFor(server), server]);
   return new Map(named.filter(([slug]) => !installed.has(slug) && !Object.hasOwn(disabledIn, slug)));
+}
+
+/** Returns the servers, by slug, of which a project has nothing but approvals to start them there. */
+function onlyApprovedHere(installed: ReadonlyMap<string, string>, context: Context): Map<string, string> {
+  const { env, paths } = context;
+  // A record that can't be read keeps its approvals anyway.
+  const record = unlessFault(() => readStore(userScope(env, paths, thisSystem()).store).record, undefined);
+  const { approvals } = record ?? {};
+  const all = onlyApprovedIn({ ...emptyRecord(), ...(approvals && { approvals }) }, installed);
+  return new Map([...all].filter(([slug]) => holdsApprovals(slug, [], context)));
 }
 
 /**
@@ -171,5 +190,5 @@ async function isAtAnotherScope(
   const planned = await planRemoval(slug, { evenEdited: false }, context);
   const isIdle = planned.clients.length + planned.own.length + planned.changes.length === 0;
   if (isIdle && fault.code !== 'plan.not-installed') throw fault;
-  return fault.args.elsewhere !== undefined && planned.clients.length === 0;
+  return fault.args.elsewhere !== undefined && planned.clients.length === 0 && !planned.forgets;
 }

@@ -5,7 +5,8 @@ import { otherCheckouts, repositoryOf } from '../../base/repository.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { isExported } from '../../inspect/exported-plugins.ts';
 import { activeScopes, scopeFor } from '../../inspect/scopes.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, Faults, unlessFault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
 import { ownsFolder } from '../../plan/scopes/owned.ts';
 import { userScope } from '../../plan/scopes/user-scope.ts';
 import { filesIn } from '../../plan/scopes/within.ts';
@@ -21,7 +22,7 @@ import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { endKeptServers } from '../end-warm-servers.ts';
 import { recoverInterrupted } from '../write/recover.ts';
-import { forgetApprovals, forgetDisabled, leaveNoFolder, underLock } from '../write/write.ts';
+import { forgetApprovals, forgetDisabled, holdsApprovals, leaveNoFolder, underLock } from '../write/write.ts';
 
 /** Removes a folder that contains only folders. */
 function removeEmptyTree(folder: string): void {
@@ -91,6 +92,14 @@ async function repositoriesOfOthers(slug: string, context: Context): Promise<str
   }
 }
 
+/** True when a server is disabled in this project. */
+function disabledHere(slug: string, { scope, env, paths }: Context): boolean {
+  const { root, shared } = scope;
+  if (!shared || root === undefined) return false;
+  const { store } = userScope(env, paths, thisSystem());
+  return unlessFault(() => disabledIn(readStore(store).record, slug).includes(root), false);
+}
+
 /** Removes the log, which hooks of projects write, too, where the record lists no server any more. */
 export function clearLog(context: Context): void {
   const { scope } = context;
@@ -141,7 +150,11 @@ async function planned(
       ...(markerStays && { markerStays }),
       files: filesIn(scope, { ...disk, read: readFileState }),
     });
-  const first = again();
+  const first = { ...again() };
+  const isIdle = first.own.length + first.changes.length === 0;
+  if (isIdle && !first.isLeft && !clients && !readStore(scope.store).damaged) {
+    if (unlessFault(() => holdsApprovals(slug, approvedFor, context), false)) first.forgets = true;
+  }
   const faults = first.clients.flatMap(({ fault }) => fault ?? []);
   const unmerged = scope.shared && faults.find(({ code }) => code === 'edit.conflict');
   // A merge is under way, in which a teammate may need what would go from other files and the lock file.
@@ -166,16 +179,26 @@ export const planRemoval = async (
 export async function removeHooks(slug: string, request: RemovalRequest, context: Context): Promise<Removal> {
   await recoverInterrupted(context);
   const { first, again, approvedFor } = await planned(slug, request, context);
-  // After the scripts are gone: where these can't be removed, hooks fire, and need their approvals.
-  const forget = async () => first.isLeft || (await forgetApprovals(slug, approvedFor, context));
+  const { forgets, ...left } = first;
+  const stay: Fault[] = [];
+  const add = (fault: Fault | undefined): unknown => fault && stay.push(fault);
+  const notRemoved = (): Fault[] => [
+    ...first.notRemoved,
+    ...new Map(stay.map((fault) => [faultText(fault), fault])).values(),
+  ];
   if (first.own.length + first.changes.length === 0) {
-    await forget();
+    if (forgets) add(await forgetApprovals(slug, approvedFor, context));
     leaveNoFolder(context, first.around);
-    return first;
+    return { ...left, ...(forgets && stay.length === 0 && { forgets }), notRemoved: notRemoved() };
   }
   await underLock(context, () => ({ result: undefined, changes: again().own }));
-  await forget();
+  // After the scripts are gone: where these can't be removed, hooks fire, and need their approvals.
+  if (!first.isLeft) add(await forgetApprovals(slug, approvedFor, context));
   await endKeptServers(slug, context.paths);
+  // While the lock file still lists the server: after a kill, the next uninstall does the rest. One on a branch that
+  // doesn't list the server forgets nothing.
+  const isDisabled = disabledHere(slug, context);
+  if (isDisabled && !first.isLeft) add(await forgetDisabled(slug, context));
   // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
   // files.
   const last = await underLock(context, () => {
@@ -192,15 +215,17 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
         for (const folder of new Set([...first.hookFolders, ...hookFolders])) removeEmptyTree(folder);
       },
     };
-  }).catch((error) => {
+  }).catch(async (error) => {
+    if (isDisabled) await forgetDisabled(slug, context, true);
     const scriptsGone = first.own.length > 0 && first.notRemoved.every(({ code }) => code !== 'own.linked');
-    throw error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
+    const said = error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
+    throw said instanceof Fault && stay.length > 0 ? new Faults([said, ...stay]) : said;
   });
-  if (!last.isLeft) await forgetDisabled(slug, context);
+  if (isDisabled && last.isLeft) await forgetDisabled(slug, context, true);
   leaveNoFolder(context, [...first.around, ...last.around]);
   const isLate = ({ client, file, fault }: ClientRemoval): boolean =>
     fault !== undefined && !first.clients.some((c) => c.fault && c.client === client && c.file === file);
   const late = last.clients.filter(isLate);
   const done = first.clients.filter((c) => !late.some((l) => l.client === c.client && l.file === c.file));
-  return { ...first, clients: [...done, ...late], isLeft: last.isLeft };
+  return { ...first, clients: [...done, ...late], isLeft: last.isLeft, notRemoved: notRemoved() };
 }

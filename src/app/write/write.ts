@@ -19,7 +19,7 @@ import { serverFolder } from '../../shims/own-files.ts';
 import { loadRuntime } from '../../shims/runtime.ts';
 import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '../../shims/superseded.ts';
 import { withApprovals, withoutApprovals } from '../../store/approvals.ts';
-import { disabledIn, disabledOnlyIn } from '../../store/disabled-in.ts';
+import { disabledIn, disabledOnlyIn, withDisabledIn } from '../../store/disabled-in.ts';
 import { readFileState } from '../../store/files.ts';
 import { deepestFirst } from '../../store/folders.ts';
 import { tolerate } from '../../store/fs.ts';
@@ -78,64 +78,93 @@ export async function rememberApprovals(added: Approvals, context: Context): Pro
   await changeMachineRecord((record) => withApprovals(record, added), context);
 }
 
-/** Removes a server's start approvals in the repository of the project from which its hooks were removed. */
+type RecordChange = (record: RecordDocument) => RecordDocument;
+
+const approvalsGo =
+  (slug: string, except: readonly string[], { scope, env, cwd }: Context): RecordChange =>
+  (record) =>
+    withoutApprovals(record, slug, repositoryOf(scope.root ?? cwd, homeFolder(env)).main, except);
+
+/** True when this machine's record has approvals, other than in `except`, to start a project's server. */
+export function holdsApprovals(slug: string, except: readonly string[], context: Context): boolean {
+  const { scope, env, paths } = context;
+  if (!scope.shared) return false;
+  const { record } = readStore(userScope(env, paths, thisSystem()).store);
+  return approvalsGo(slug, except, context)(record) !== record;
+}
+
+/**
+ * Removes a server's start approvals in the repository of the project from which its hooks were removed. Returns the
+ * Fault where they stay.
+ */
 export async function forgetApprovals(
   slug: string,
   except: readonly string[],
   context: Context,
-): Promise<void> {
-  const { scope, env } = context;
-  const repository = repositoryOf(scope.root ?? context.cwd, homeFolder(env)).main;
-  if (scope.shared)
-    await changeMachineRecord((record) => withoutApprovals(record, slug, repository, except), context);
+): Promise<Fault | undefined> {
+  if (!context.scope.shared) return undefined;
+  const fault = await changeMachineRecord(approvalsGo(slug, except, context), context);
+  return fault?.with({ stays: 'approvals' });
 }
 
 /**
- * Forgets that a server is disabled in the project from which its hooks were removed, and removes the marker when
- * nothing else was disabled with it.
+ * Forgets that a server is disabled in the project from which its hooks are removed, and removes the marker when
+ * nothing else was disabled with it; with `again`, records both again. Returns the Fault where this fails.
  */
-export async function forgetDisabled(slug: string, context: Context): Promise<void> {
+export async function forgetDisabled(
+  slug: string,
+  context: Context,
+  again?: true,
+): Promise<Fault | undefined> {
   const { scope, env, paths } = context;
   const { shared, root } = scope;
-  if (!shared || root === undefined) return;
+  if (!shared || root === undefined) return undefined;
   const marker = userScope(env, paths, thisSystem()).marker(slug);
-  const others = (record: RecordDocument): string[] => disabledIn(record, slug).filter((one) => one !== root);
   const isUnused = (before: RecordDocument, after: RecordDocument): boolean =>
     disabledIn(before, slug).length > 0 &&
     disabledIn(after, slug).length === 0 &&
     !findServer(after, { scope: 'user', slug }) &&
     !isExported(slug, context);
-  await changeMachineRecord(
-    (record) => disabledOnlyIn(record, slug, others(record)),
-    context,
-    (before, after) => (isUnused(before, after) ? [marker] : []),
+  const change = (record: RecordDocument): RecordDocument => {
+    if (again) return withDisabledIn(record, slug, [root]);
+    const others = disabledIn(record, slug).filter((one) => one !== root);
+    return disabledOnlyIn(record, slug, others);
+  };
+  const fault = await changeMachineRecord(change, context, (before, after) =>
+    again || isUnused(before, after) ? [{ path: marker, after: again ? Buffer.from('') : null }] : [],
   );
+  return fault?.with({ stays: 'disabled' });
 }
 
-/** Changes this machine's record, and removes the files that `unneeded` returns; only when the record can be written. */
+/**
+ * Changes this machine's record, and the files that `markers` returns. Returns the Fault of a record that can't
+ * be read or written; then nothing is changed.
+ */
 async function changeMachineRecord(
-  change: (record: RecordDocument) => RecordDocument,
+  change: RecordChange,
   context: Context,
-  unneeded: (before: RecordDocument, after: RecordDocument) => string[] = () => [],
-): Promise<void> {
+  markers: (before: RecordDocument, after: RecordDocument) => Pick<FileChange, 'path' | 'after'>[] = () => [],
+): Promise<Fault | undefined> {
   const scope = userScope(context.env, context.paths, thisSystem());
   const here = { ...context, scope };
   try {
     const known = readStore(scope.store).record;
-    if (change(known) === known) return;
+    if (change(known) === known) return undefined;
     await underLock(here, (made) => {
       const reading = openRecord(here);
       const input = { reading, scope, now: context.now(), made, files: disk };
       const record = change(reading.record);
-      const removed = unneeded(reading.record, record).flatMap((path): FileChange[] => {
+      const changes = markers(reading.record, record).flatMap(({ path, after }): FileChange[] => {
         const before = readFileState(path);
-        return before ? [{ path, before, after: null, mode: 0o600 }] : [];
+        return (before === null) === (after === null) ? [] : [{ path, before, after, mode: 0o600 }];
       });
-      return { result: undefined, ...withRecord(removed, record, input) };
+      return { result: undefined, ...withRecord(changes, record, input) };
     });
     leaveNoFolder(here, known.folders);
+    return undefined;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
+    return error;
   }
 }
 

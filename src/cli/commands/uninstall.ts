@@ -49,8 +49,9 @@ export async function run(
   const nameOf = ({ slug }: Removal): string | undefined =>
     names.get(slug) ?? onlyApproved.get(slug) ?? server;
   const textOf = (removal: Removal): string | undefined => {
-    const { slug, own, clients, changes } = removal;
+    const { slug, own, clients, changes, forgets } = removal;
     const approved = own.length + clients.length === 0 ? onlyApproved.get(slug) : undefined;
+    if (forgets && clients.length === 0) return approvalsForgotten(nameOf(removal) ?? slug, asked.dryRun);
     if (own.length + clients.length + changes.length === 0) return undefined;
     if (approved !== undefined) return approvalsForgotten(approved, asked.dryRun);
     return removalText(removal, nameOf(removal) ?? slug, {
@@ -61,7 +62,7 @@ export async function run(
       ...asked,
     });
   };
-  const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0);
+  const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0 || r.forgets);
   const exit = worst([...faults.map((f) => inTheWay(f.exit)), flags.dryRun && changed ? 2 : 0]);
   if (flags.json) {
     const status =

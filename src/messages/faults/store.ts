@@ -42,12 +42,20 @@ export interface StoreFaults {
   'record.newer': { schema: number };
 }
 
-const unwritten = (a: FaultArgs): string =>
-  a.scriptsGone
+function unwritten(a: FaultArgs): string {
+  if (a.stays === 'approvals') return 'the hooks are removed, but approvals to start their server stay';
+  if (a.stays === 'disabled') return 'the hooks are removed, but the next install here is disabled, too';
+  return a.scriptsGone
     ? 'its hooks are off, since their scripts are removed already; no other file was changed'
     : 'nothing was written';
+}
 
-const orElsewhere = (a: FaultArgs): string => (a.scriptsGone ? '' : ', or choose another --scope');
+const orElsewhere = (a: FaultArgs): string =>
+  a.stays === 'approvals'
+    ? ', then run the command again'
+    : a.stays || a.scriptsGone
+      ? ''
+      : ', or choose another --scope';
 
 /** Faults of writing, and of the record. */
 export const storeFaults = (): Wordings<StoreFaults> => ({

@@ -44,6 +44,8 @@ interface UninstallInput extends StayingInput {
 
 export interface Removal {
   slug: string;
+  /** Nothing is left of a project's install but approvals to start the server, which this machine's record holds. */
+  forgets?: true;
   clients: ClientRemoval[];
   /** Hooks of the server stay in this scope: those of clients that weren't chosen, or that can't be edited. */
   isLeft: boolean;
