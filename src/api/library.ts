@@ -172,6 +172,7 @@ async function contextOf({
     scope: await scopeFor(scope, { env, paths, cwd }),
     out: () => {},
     err: onMessage,
+    reported: new Set(),
     now: () => new Date().toISOString(),
     style: styleFor(false, env),
     errStyle: styleFor(false, env),

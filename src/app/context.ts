@@ -19,6 +19,8 @@ export interface Context {
   out: (text: string) => void;
   /** Prints everything else. */
   err: (text: string) => void;
+  /** Faults that are printed once in a command, whatever number of scopes it reads: those that were printed. */
+  reported: Set<string>;
   style: Style;
   errStyle: Style;
   /** Width of the terminal behind `out`; undefined: no terminal, so lines aren't wrapped. */
@@ -34,7 +36,7 @@ export interface Context {
 }
 
 /** The part of the context that doesn't depend on the command. */
-export type World = Omit<Context, 'scope' | 'dryRun'>;
+export type World = Omit<Context, 'scope' | 'dryRun' | 'reported'>;
 
 /** Questions, progress and input when nobody is at a terminal, and nothing is piped in. */
 export const NOBODY: Pick<World, 'stdin' | 'interactive' | 'ask' | 'progress'> = {

@@ -102,7 +102,8 @@ async function runCommand(
     const scope = await scopeFor(flags.scope ?? 'user', world);
     assertTogether(row, args, flags);
     const { run } = await row.load();
-    return await run(args, flags, { ...world, scope, ...(isDryRun && { dryRun: true }) });
+    const reported = new Set<string>();
+    return await run(args, flags, { ...world, scope, reported, ...(isDryRun && { dryRun: true }) });
   } catch (error) {
     const faults = faultsOf(error, row.name);
     const found = exitOf(faults);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
@@ -136,5 +136,18 @@ describe.runIf(!WINDOWS)('a killed install into a project', () => {
     const list = await world.run('list');
     expect([list.code, list.stdout]).toEqual([1, expect.stringContaining('memo')]);
     expect(list.stderr).toMatch(/journal\.\w+\.json/);
+
+    // Said once, whatever number of scopes the command reads.
+    const gone = ['one', 'two'].map((name) => join(world.home, '..', name));
+    for (const folder of gone) {
+      mkdirSync(folder);
+      cpSync(join(world.project, 'hooks.json'), join(folder, 'hooks.json'));
+      const words = ['install', 'note', ...INSTALL.slice(2), '--scope', 'local', '--', 'sh', '-c', 'true'];
+      expect(await world.runAs({ folder: basename(folder) }, ...words)).toMatchObject({ code: 0 });
+      rmSync(folder, { recursive: true });
+    }
+    const all = await world.run('uninstall', '--all');
+    expect(all.stderr.match(/journal\.\w+\.json/g)).toHaveLength(1);
+    expect(world.files()).not.toHaveProperty(['home/.local/state/mcphooks/record.json']);
   });
 });

@@ -27,6 +27,7 @@ function contextOf(): Context {
     scope: userScope(env, ownPaths(env), thisSystem()),
     now: () => '2026-01-01T00:00:00.000Z',
     out: () => {},
+    reported: new Set(),
     err: () => {},
     style: plain,
     errStyle: plain,

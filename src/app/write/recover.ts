@@ -86,14 +86,11 @@ export function waitAloud(context: Context): (file: string, holder: { pid: numbe
   return (file, holder) => context.err(waitingText(file, holder?.pid));
 }
 
-const reported = new WeakMap<Context, Set<string>>();
-
 /** Prints a fault on stderr, at its first time in a command. */
-function reportOnce(fault: Fault, context: Context): void {
-  const known = reported.get(context) ?? new Set();
+function reportOnce(fault: Fault, { err, reported }: Context): void {
   const text = faultText(fault);
-  if (!known.has(text)) context.err(text);
-  reported.set(context, known.add(text));
+  if (!reported.has(text)) err(text);
+  reported.add(text);
 }
 
 /** Reads the record; prints once on stderr when the record can't be used. Faults as `readStore`. */
