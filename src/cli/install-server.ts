@@ -149,7 +149,7 @@ async function withoutConsent(
   if (plan.changes.length > 0 && !asLocked) return undefined;
   await tidyUp(plan, context);
   if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-  if (!flags.json && !unsure) context.err(idleText(plan));
+  if (!flags.json && !unsure) context.err(idleText(plan, request));
   return ended(run, { status: 'unchanged', exit: 0, plan });
 }
 
@@ -211,8 +211,12 @@ async function dropClients(slug: string, clients: readonly ClientId[], context: 
   return true;
 }
 
-const idleText = ({ server, clients, disabled }: Plan): string =>
+const idleText = ({ server, clients, disabled }: Plan, { mode }: Request): string =>
   [
-    installedAlready(clients.length, clients.filter((c) => c.covered).length),
+    installedAlready(
+      clients.length,
+      clients.filter((c) => c.covered).length,
+      mode === 'lock' ? server : undefined,
+    ),
     ...(disabled ? [stillDisabled(server)] : []),
   ].join('\n');

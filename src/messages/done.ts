@@ -48,13 +48,17 @@ export const noneFor = (clients: readonly string[]): string =>
 
 export const EXPORTED_ALREADY = idle('the folder is up to date');
 
-/** Returns the sentence on clients that have hooks by another install: `covered` of `clients`. */
-export function installedAlready(clients: number, covered: number): string {
-  if (covered === 0) return idle('everything is already installed');
+/**
+ * Returns the sentence on clients that have hooks by another install: `covered` of `clients`. `server`: its name, where a
+ * command is about several.
+ */
+export function installedAlready(clients: number, covered: number, server?: string): string {
+  const all = server === undefined ? 'everything is' : `the hooks of ${word(server)} are`;
+  if (covered === 0) return idle(`${all} already installed`);
   return idle(
     covered === clients
-      ? 'these clients already have hooks of this server'
-      : 'everything is already installed or covered',
+      ? `these clients already have hooks of ${server === undefined ? 'this server' : word(server)}`
+      : `${all} already installed or covered`,
   );
 }
 

@@ -249,6 +249,12 @@ it.runIf(ALL)(
       ];
     };
     expect(await frozen()).toEqual([0, 0, 'unchanged', 'also unchanged', 'memo unchanged']);
+    const { stderr } = await world.run('install', '--frozen', '--scope', 'project');
+    expect(stderr.split('\n')).toEqual([
+      'Nothing to do: the hooks of also are already installed.',
+      'Nothing to do: the hooks of memo are already installed.',
+      '',
+    ]);
     rmSync(join(world.project, '.mcphooks'), { recursive: true });
     expect(await frozen()).toEqual([3, 3, 'refused', 'also refused', 'memo refused']);
     delete config.mcpServers.memo;

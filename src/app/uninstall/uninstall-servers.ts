@@ -19,7 +19,7 @@ import { notInstalled } from '../not-installed.ts';
 import { openRecord, recoverInterrupted } from '../write/recover.ts';
 import { clearLog, planRemoval, removeHooks } from './uninstall.ts';
 import { unrecorded } from './unrecorded.ts';
-import { holdsApprovals } from './write.ts';
+import { holdsApprovals } from '../write/write.ts';
 
 interface ServersRequest {
   /** Undefined: all of the scope. */
