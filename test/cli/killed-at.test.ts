@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ownPaths } from '../../src/base/paths.ts';
+import { projectLockFolder } from '../../src/store/lock-folder.ts';
+import { lockFile, withLock } from '../../src/store/process-lock.ts';
 import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
@@ -151,3 +154,38 @@ describe.runIf(!WINDOWS)('a killed install into a project', () => {
     expect(world.files()).not.toHaveProperty(['home/.local/state/mcphooks/record.json']);
   });
 });
+
+it.each([
+  ['project', ['list']],
+  ['user', ['diff', '--scope', 'project', '--offline']],
+] as const)('a command waits for no run at a scope that isn’t its own: %s, %j', async (scope, args) => {
+  const world = worldWithServer();
+  expect(await world.run(...PROJECT)).toMatchObject({ code: 0 });
+  const { state } = ownPaths(world.env);
+  const folder = scope === 'user' ? state : projectLockFolder(state, world.project);
+  await withLock(folder, async () => {
+    expect(await world.run(...args)).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(lockFile(folder))).toBe(true);
+  });
+});
+
+it.runIf(LONG && !WINDOWS).each([
+  [['list'], 'renameSync .*preparing.* .*commit', false],
+  [['diff', '--scope', 'project', '--offline'], 'renameSync .*commit.* .*done', true],
+])(
+  'a killed install of who has no home is ended from the temporary folder by %j',
+  async (next, at, isDone) => {
+    const world = worldWithServer();
+    const before = world.files();
+    const temporary = join(world.home, '../tmp');
+    mkdirSync(temporary);
+    Object.assign(world.env, { HOME: '/dev/null', TMPDIR: temporary });
+    await killedAt(at, world, ...PROJECT);
+    const left = readdirSync(temporary, { recursive: true }).map(String);
+    expect(left).toEqual(expect.arrayContaining([expect.stringMatching(/projects.*journal/)]));
+    expect(await world.spawn(...next)).toMatchObject({ code: 0 });
+    expect(readdirSync(temporary)).toEqual([]);
+    if (isDone) expect(ofUs(world)).toContain('project/mcphooks.lock.json');
+    else expect(world.files()).toEqual(before);
+  },
+);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { removalDiff } from '../../src/cli/text/file-diff.ts';
 import { maskFile } from '../../src/cli/text/mask-file.ts';
-import { often } from '../effort.ts';
+import { LONG, often } from '../effort.ts';
 
 const entry = (command: string) => ({
   group: { matcher: 'Bash', hooks: [{ type: 'command', command, timeout: 10 }] },
@@ -103,4 +103,26 @@ it('a program of ours is shown whole to the one who approves it', () => {
     removedGroups: [OURS.group],
   }).map(({ text }) => text);
   expect(shown).toEqual(['line 1', 'const { hooks } = {};', 'const secret = "none";']);
+});
+
+describe('a diff of a file in which many lines change, whose time grows with their square', () => {
+  const lines = (name: string, changes: number): string =>
+    Array.from({ length: changes }, (_, i) => `// ${name} ${i}\n${`// same ${i}\n`.repeat(5)}`).join('');
+  it.runIf(LONG).each([
+    [4, 4],
+    [990, 990],
+    [1_010, 1],
+  ])(
+    'has all between the first and the last one where they are too many: %i in %i parts',
+    (changes, parts) => {
+      const diff = removalDiff({
+        file: 'hooks.js',
+        before: lines('old', changes),
+        after: lines('new', changes),
+        removedGroups: [],
+      });
+      expect(diff.filter(({ sign }) => sign === '@')).toHaveLength(parts);
+      expect(diff.filter(({ text }) => text.includes('new'))).toHaveLength(changes);
+    },
+  );
 });
