@@ -38,7 +38,7 @@ export const onlyHere = (scope: 'project' | 'local', command: string): string =>
   `No hooks are installed at scope user. This project has some: 'mcphooks ${command} --scope ${scope}'.`;
 
 export const approvalsForgotten = (server: string, dryRun: boolean): string =>
-  `Approvals to start ${word(server)} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;
+  `Approvals to start ${word(oneLine(server))} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;
 
 /** Returns the sentence for a command with nothing to do; `reason` is the rest of the sentence. */
 export const idle = (reason: string): string => `Nothing to do: ${reason}.`;
@@ -53,11 +53,11 @@ export const EXPORTED_ALREADY = idle('the folder is up to date');
  * command is about several.
  */
 export function installedAlready(clients: number, covered: number, server?: string): string {
-  const all = server === undefined ? 'everything is' : `the hooks of ${word(server)} are`;
+  const all = server === undefined ? 'everything is' : `the hooks of ${word(oneLine(server))} are`;
   if (covered === 0) return idle(`${all} already installed`);
   return idle(
     covered === clients
-      ? `these clients already have hooks of ${server === undefined ? 'this server' : word(server)}`
+      ? `these clients already have hooks of ${server === undefined ? 'this server' : word(oneLine(server))}`
       : `${all} already installed or covered`,
   );
 }
