@@ -86,8 +86,8 @@ const READERS = [
   'base/process.ts',
   'base/read-file.ts',
   'bin/code-cache.ts',
-  'fire/programs/joint.ts',
   'fire/programs/fire.ts',
+  'fire/programs/joint.ts',
   'fire/warm/proof.ts',
   'servers/process/process-tree.ts',
 ];
@@ -221,12 +221,12 @@ test('the name of a type, and of all that is exported, has one meaning', () => {
  * that many files import.
  */
 const SHARED_NAMES = [
-  'fire/programs/joint.ts: textOf',
   'fire/approval/approved-definition.ts: isApproved',
   'fire/approval/approved-launch.ts: serverFolder',
+  'fire/programs/joint.ts: textOf',
+  'fire/programs/warm.ts: linkTo',
   'fire/session/session.ts: endOf',
   'fire/tools/tool-state.ts: namesIn',
-  'fire/programs/warm.ts: linkTo',
   'fire/warm/watch.ts: placeOf',
 ];
 

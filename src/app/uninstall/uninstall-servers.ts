@@ -17,9 +17,9 @@ import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
 import { openRecord, recoverInterrupted } from '../write/recover.ts';
+import { holdsApprovals } from '../write/write.ts';
 import { clearLog, planRemoval, removeHooks } from './uninstall.ts';
 import { unrecorded } from './unrecorded.ts';
-import { holdsApprovals } from '../write/write.ts';
 
 interface ServersRequest {
   /** Undefined: all of the scope. */
