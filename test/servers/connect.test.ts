@@ -625,15 +625,16 @@ describe.concurrent('over HTTP', () => {
     expect(faultText(echoed)).toContain('boom');
   });
 
-  it('that nobody answers', async ({ at: { read, url } }) => {
+  it('that nobody answers', async ({ at: { read } }) => {
     expect((await fault(read(web('http://127.0.0.1:9/mcp')))).code).toBe('server.unreachable');
     // Node's own message only says that the fetch failed.
     expect(faultText(await fault(read(web('http://127.0.0.1:9/mcp'))))).not.toContain('fetch failed');
-    const said = async (target: string): Promise<string> => faultText(await fault(read(web(target))));
-    expect(await said('http://127.0.0.1:9/mcp')).toMatch(/ECONNREFUSED|bad port/);
-    expect(await said('https://no-such-host.invalid/mcp')).toMatch(/(ENOTFOUND|EAI_AGAIN)\n.*host/);
+    expect(faultText(await fault(read(web('http://127.0.0.1:9/mcp'))))).toMatch(/ECONNREFUSED|bad port/);
+  });
+
+  it('says once what a failed handshake of TLS means', async ({ at: { read, url } }) => {
     const plain = (await url({})).replace('http:', 'https:');
-    expect(await said(plain)).toMatch(/SSL|EPROTO.*\n.*http:/);
+    expect(faultText(await fault(read(web(plain))))).toMatch(/(SSL|EPROTO).*\n.*http:/);
   });
 
   it.for<[string, string]>([
