@@ -6,7 +6,7 @@ import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { disk, readIfAble } from './disk.ts';
 import { notInstalled } from './not-installed.ts';
-import { openRecord } from './write/recover.ts';
+import { openRecord } from './open-record.ts';
 
 /** Returns the installs here, those of the user first. */
 export async function recordsHere(context: Context): Promise<ServerRecord[]> {

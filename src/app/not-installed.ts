@@ -7,7 +7,7 @@ import { serversIn } from '../plan/scopes/scope.ts';
 import { allServers, findServers } from '../servers/definitions/resolve.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { openRecord } from './write/recover.ts';
+import { openRecord } from './open-record.ts';
 
 /** Returns the server with this name at the command's scope. Throws a Fault, `notInstalled`. */
 export async function installedServer(context: Context, name: string): Promise<ServerRecord> {

@@ -16,9 +16,9 @@ import { startApprovals } from './approval/approvals.ts';
 import type { Context } from './context.ts';
 import { leavingOut } from './declarations/declared.ts';
 import { offerPlace } from './declarations/overlay.ts';
+import { openRecord } from './open-record.ts';
 import type { ScanState } from './scan-states.ts';
 import { askServer } from './server/ask-server.ts';
-import { openRecord } from './write/recover.ts';
 
 /** One server under one name, on the clients that define it alike. */
 export interface Scanned {

@@ -14,10 +14,11 @@ import { findServer, isSameServer, type ServerKey } from '../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
-import { endKeptServers } from './end-warm-servers.ts';
+import { endWarmServers } from './end-warm-servers.ts';
 import { notInstalled } from './not-installed.ts';
-import { openRecord, recoverInterrupted } from './write/recover.ts';
-import { leaveNoFolder, underLock } from './write/write.ts';
+import { openRecord } from './open-record.ts';
+import { recoverInterrupted } from './write/recover.ts';
+import { leaveNoFolder, underLock } from './write/under-lock.ts';
 
 interface Switched {
   server: string;
@@ -80,7 +81,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
       emptied,
     };
   });
-  if (disabled) await endKeptServers(slug, context.paths);
+  if (disabled) await endWarmServers(slug, context.paths);
   else leaveNoFolder(context, folders);
   return done;
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Context } from '../app/context.ts';
-import { openRecord } from '../app/write/recover.ts';
+import { openRecord } from '../app/open-record.ts';
 import { LOCK } from '../base/paths.ts';
 import { VERSION } from '../base/version.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
@@ -36,7 +36,7 @@ export function notAsLocked(plan: Plan, context: Context): Fault[] {
     name: plan.server,
     changed: plan.changed,
     altered: known ? [] : drifted.size > 0 ? [...drifted] : [LOCK],
-    ...(plan.mustName && { from: plan.mustName }),
+    ...(plan.clientToName && { from: plan.clientToName }),
     ...other,
   };
   return [new Fault('lock.differs', args, { file: scope.store.file })];

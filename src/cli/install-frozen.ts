@@ -1,6 +1,7 @@
 import type { Context } from '../app/context.ts';
+import { openRecord } from '../app/open-record.ts';
 import { preparePlan } from '../app/prepare/prepare.ts';
-import { openRecord, recoverInterrupted } from '../app/write/recover.ts';
+import { recoverInterrupted } from '../app/write/recover.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { planInstall } from '../plan/install.ts';
 import { versionFault } from '../plan/lock-version.ts';

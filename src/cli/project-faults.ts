@@ -1,6 +1,6 @@
 import type { Context } from '../app/context.ts';
 import { disk } from '../app/disk.ts';
-import { openRecord } from '../app/write/recover.ts';
+import { openRecord } from '../app/open-record.ts';
 import { checkoutFaults } from '../inspect/checkout/checkout-faults.ts';
 import { scopeState } from '../inspect/scopes.ts';
 import { unknownEntries, unlistedFault } from '../inspect/survey.ts';

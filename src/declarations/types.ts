@@ -35,6 +35,10 @@ export interface Declaration {
   when?: When;
 }
 
+/** True when any of these declarations calls a tool. */
+export const callsTools = (declarations: readonly Pick<Declaration, 'context_tool'>[]): boolean =>
+  declarations.some(({ context_tool }) => context_tool !== undefined);
+
 /** SEP-2282, "Template variables". */
 export const TEMPLATE_VARIABLES = [
   'project_name',

@@ -1,6 +1,6 @@
 import type { Unit } from '../clients/client.ts';
 import { PRIORITIES } from '../declarations/types.ts';
-import type { Taken } from './session/kept-texts.ts';
+import type { ClaimedText } from './session/kept-texts.ts';
 import { cutWithin, LEAST } from './text/cut.ts';
 import { BETWEEN, envelope, type Heading, measure } from './text/render.ts';
 
@@ -12,9 +12,9 @@ export interface Block {
   /** Set when the text is a tool's answer; declared texts go before tools' answers. */
   fromTool?: true;
   /** The claim on a kept text that was waiting for this event. */
-  taken?: Taken;
+  taken?: ClaimedText;
   /** The claim on a kept text in whose place this text is given. */
-  replaced?: Taken;
+  replaced?: ClaimedText;
   /** Tells as what the text was given (`textId`), or that it wasn't: what marks the session for it stays or goes. */
   settle?: (given: string | undefined) => void;
   /** Blocks with the same text, which are not given beside this one (`distinct`). */

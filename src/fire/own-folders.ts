@@ -36,7 +36,7 @@ export const slugOf = (shim: string): string => basename(dirname(dirname(dirname
 /**
  * Folder of texts kept for one server on one client. The shell checks whether the folder is empty (templates/shim.sh).
  */
-export function keptFolder(state: string, client: string, server: string): string {
+export function keptTextsFolder(state: string, client: string, server: string): string {
   return join(state, 'kept', hashOf(client, server));
 }
 

@@ -4,10 +4,10 @@ import { type Firing, type Parts, silent } from './firing.ts';
 import type { PayloadShape } from './format.ts';
 import type { LocalFireData } from './local-data.ts';
 import { log, logging } from './log.ts';
-import { keptFolder, sessionsFolder } from './own-folders.ts';
+import { keptTextsFolder, sessionsFolder } from './own-folders.ts';
 import { dropSignOf, type Payload, readerOf, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
-import { type Taken, tidy } from './session/kept-texts.ts';
+import { type ClaimedText, tidy } from './session/kept-texts.ts';
 import { FROM_TOOL, openSession, type Session, textId } from './session/session.ts';
 import { isUndone } from './session/undone-turn.ts';
 import { skipReason } from './skip.ts';
@@ -94,7 +94,7 @@ function firingOf(
     log(state, { server, client, native, n, event, ...line, session: sessions.id, project: project.root });
   };
   const tool = toolOf(payload, shape, shape.shell && parts.conditions().readShellLine);
-  const deferred = keptFolder(state, client, server);
+  const deferred = keptTextsFolder(state, client, server);
   if (hooks.some((hook) => hook.does === 'emit-deferred')) tidy(deferred);
   return {
     data,
@@ -136,7 +136,7 @@ function chooseTexts({ data, reader, note }: Firing, blocks: readonly Block[]): 
   for (const n of assembled.cut) note('text.cut', n, `${most}`);
   for (const block of assembled.dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
-    for (const claim of claimsOf(block)) claim.back();
+    for (const claim of claimsOf(block)) claim.release();
     // What a tool said is asked for again only after the deadline: each call takes time.
     if (!block.fromTool) block.settle?.(undefined);
   }
@@ -161,7 +161,8 @@ function recordGiven(firing: Firing, { block, whole }: Assembled['given'][number
 }
 
 /** Returns the claims on kept texts that end when the block is given. */
-const claimsOf = ({ taken, replaced }: Block): Taken[] => [taken, replaced].flatMap((claim) => claim ?? []);
+const claimsOf = ({ taken, replaced }: Block): ClaimedText[] =>
+  [taken, replaced].flatMap((claim) => claim ?? []);
 
 /**
  * Returns 8 random hex digits for the naming lines of one fire. A server that learns these digits from the model can't

@@ -1,4 +1,4 @@
-import { isSilenced } from './disabled-by-variable.ts';
+import { isDisabledByVariable } from './disabled-by-variable.ts';
 import type { SilenceReason } from './firing.ts';
 import type { PayloadShape } from './format.ts';
 import type { LocalFireData } from './local-data.ts';
@@ -14,7 +14,8 @@ export function skipReason(
   session: Session | undefined,
 ): SilenceReason | undefined {
   const { payload: shape } = data;
-  if (isSilenced(env, data.server)) return { code: 'environment', detail: env.MCPHOOKS_DISABLE ?? '' };
+  if (isDisabledByVariable(env, data.server))
+    return { code: 'environment', detail: env.MCPHOOKS_DISABLE ?? '' };
   const foreign = foreignSign(payload, shape, env);
   if (foreign !== undefined) return { code: 'client.other', detail: foreign };
   const { skipLike } = shape;

@@ -2,7 +2,7 @@ import type { Block } from './assemble.ts';
 import { type Firing, resting, silent, silentUnlogged } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { acceptedName, refusal, sourceOf } from './payload.ts';
-import { isKept, type Kept, keep, take } from './session/kept-texts.ts';
+import { claimText, isKept, type KeptText, storeText } from './session/kept-texts.ts';
 import type { Marker } from './session/markers.ts';
 import { hookText } from './text/hook-text.ts';
 import type { Heading } from './text/render.ts';
@@ -150,10 +150,10 @@ async function inPlaceOfKept(
   give: () => Promise<Block | undefined>,
 ): Promise<Block | undefined> {
   const replaced =
-    id === undefined ? undefined : take(deferred, project, { n, event, session: id, tag: data.tag });
+    id === undefined ? undefined : claimText(deferred, project, { n, event, session: id, tag: data.tag });
   const block = await give();
   if (block && replaced) return { ...block, replaced };
-  replaced?.back();
+  replaced?.release();
   return block;
 }
 
@@ -162,7 +162,7 @@ function defer(firing: Firing, hook: FireHook, text: string): undefined {
   const { n, event, priority, call } = hook;
   const { deferred, id, session, project, data } = firing;
   if (id === undefined) return silent(firing, hook, 'session.unknown');
-  const item: Kept = {
+  const item: KeptText = {
     format: 1,
     tag: data.tag,
     n,
@@ -173,7 +173,7 @@ function defer(firing: Firing, hook: FireHook, text: string): undefined {
     text,
     ...(call && { fromTool: true }),
   };
-  keep(deferred, project, item);
+  storeText(deferred, project, item);
   if (event === 'session_end') session?.clear('turn');
   return silent(firing, hook, 'kept');
 }
@@ -185,7 +185,7 @@ function found(firing: Firing, hook: FireHook): Block | undefined {
   const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
   if (firing.dropSign && isKept(deferred, project, want))
     return silent(firing, hook, 'client.drops', firing.dropSign);
-  const taken = firing.dropSign ? undefined : take(deferred, project, want);
+  const taken = firing.dropSign ? undefined : claimText(deferred, project, want);
   if (!taken) return silentUnlogged(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;
   const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;

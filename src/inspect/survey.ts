@@ -1,7 +1,7 @@
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { existingFiles, SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
-import { isSilenced } from '../fire/disabled-by-variable.ts';
+import { isDisabledByVariable } from '../fire/disabled-by-variable.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
 import { isJoint } from '../plan/client/joint-entry.ts';
 import { shimsIn } from '../plan/client/shims-in.ts';
@@ -64,7 +64,7 @@ export async function survey(
       const disabled = markerFiles(server, scope).some(
         (path) => unlessFault(() => view.read(path), null) !== null,
       );
-      const silenced = isSilenced(view.env, server.server);
+      const silenced = isDisabledByVariable(view.env, server.server);
       surveyed.push({ scope, record: server, clients, disabled, silenced, ...(await compare(server, at)) });
     }
   return surveyed;

@@ -16,7 +16,7 @@ import { planClient, unchangedOn } from './client/client-plan.ts';
 import { agreed } from './client/joint-entry.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
-import { withoutKept } from './left-entries.ts';
+import { withoutLeftEntries } from './left-entries.ts';
 import { renewed, unwanted, withAlterations } from './lock-drift.ts';
 import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
@@ -28,7 +28,7 @@ import type { ClientComparison, ClientPlan, Cover, Gone, Plan, PlannedClients } 
 import { leftElsewhere } from './uninstall/own-removals.ts';
 import { withRecord } from './with-record.ts';
 
-type SinceApproval = Pick<Plan, 'previous' | 'disabled' | 'changed' | 'mustName' | 'gone' | 'renamed'>;
+type SinceApproval = Pick<Plan, 'previous' | 'disabled' | 'changed' | 'clientToName' | 'gone' | 'renamed'>;
 
 /** Differences between an install and the files, without what only a write needs. */
 export interface Comparison extends SinceApproval, Pick<Plan, 'leftovers'> {
@@ -64,7 +64,7 @@ function sinceApproval(
     ...(previous && { previous }),
     ...(isDisabled(input, previous) && { disabled: true }),
     changed,
-    ...(changed.length > 0 && { mustName: input.clientToName?.() }),
+    ...(changed.length > 0 && { clientToName: input.clientToName?.() }),
     gone: goneFrom(input, clients),
     ...(input.renamed && { renamed: input.renamed }),
   };
@@ -97,7 +97,7 @@ export function planInstall(asked: PlanInput): Plan {
     const needed = all.flatMap((server) => Object.values(server.clients).flatMap((c) => Object.keys(c.own)));
     for (const change of leftElsewhere(previous, new Set(needed), input)) own.set(change.path, change);
   }
-  const others = withoutKept(record, next, input);
+  const others = withoutLeftEntries(record, next, input);
   const clients =
     scope.shared && since.changed.length === 0
       ? withAlterations({ ...planned, memories }, next, previous, input)

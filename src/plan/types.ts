@@ -152,7 +152,7 @@ export interface Plan {
   /** Parts that differ from what was approved. */
   changed: ('declarations' | 'definition' | 'options')[];
   /** Where something changed: the client that the install which approves it must name with `--from`. */
-  mustName?: ClientId | undefined;
+  clientToName?: ClientId | undefined;
   /** Remarks on how the server is started. */
   notes?: Note[];
   /** Why declarations are left out: beyond our limits, or by `--lenient`. */

@@ -3,7 +3,7 @@ import { FIRE_VARIABLE } from '../declarations/variables.ts';
 import { distinct } from '../fire/assemble.ts';
 import { claimsKept, type FireData, type FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
-import { keptFolder, LOG_FILE, sessionsFolder } from '../fire/own-folders.ts';
+import { keptTextsFolder, LOG_FILE, sessionsFolder } from '../fire/own-folders.ts';
 import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/text/render.ts';
 import { maskMessage } from '../servers/masking/mask-message.ts';
 import { conditionFiles, runsOf } from './condition-files.ts';
@@ -48,7 +48,7 @@ export function sideFiles(data: FireData): SideFiles {
     ? needlesFile(runs.map(([, second]) => second ?? null))
     : null;
   const needsKept = data.hooks.some(claimsKept);
-  if (state && needsKept) files.kept = `${keptFolder(state, client, server)}\n`;
+  if (state && needsKept) files.kept = `${keptTextsFolder(state, client, server)}\n`;
   // Without the folder's name the shell can't find out whether a text is waiting.
   if (state || !needsKept) {
     if (needles !== null) files.needles = needles;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { warmFolder } from '../../src/fire/warm/address.ts';
-import { allKept, type KeptServer } from '../../src/fire/warm/keeper-file.ts';
+import { type KeeperFile, keeperFiles } from '../../src/fire/warm/keeper-file.ts';
 import { started } from '../../src/shims/command.ts';
 import { LONG } from '../effort.ts';
 import { captured, isAlive } from '../fire/world.ts';
@@ -37,7 +37,8 @@ function prompt(world: World): Promise<string> {
   });
 }
 
-const kept = (world: World): KeptServer[] => allKept(warmFolder(join(world.home, '.local/state/mcphooks')));
+const kept = (world: World): KeeperFile[] =>
+  keeperFiles(warmFolder(join(world.home, '.local/state/mcphooks')));
 
 it('keeps nothing running by default, and writes nothing about it', async () => {
   const world = homeWith(PROMPT);

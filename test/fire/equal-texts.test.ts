@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import type { FireData, FireHook } from '../../src/fire/format.ts';
-import { keptFolder, sessionsFolder } from '../../src/fire/own-folders.ts';
+import { keptTextsFolder, sessionsFolder } from '../../src/fire/own-folders.ts';
 import { sample } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { captured, samplesOf, served, world } from './world.ts';
@@ -222,7 +222,7 @@ describe('texts that are kept', () => {
         ],
         data,
       ),
-      waiting: () => readdirSync(keptFolder(w.state, 'claude-code', data.server)),
+      waiting: () => readdirSync(keptTextsFolder(w.state, 'claude-code', data.server)),
     };
   };
   const session = { session_id: String(prompt.session_id) };

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keptFolder } from '../../src/fire/own-folders.ts';
+import { keptTextsFolder } from '../../src/fire/own-folders.ts';
 import { tidy } from '../../src/fire/session/kept-texts.ts';
 import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
@@ -53,7 +53,7 @@ function deferring(more: object = {}, script: { node?: string } = {}) {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     return ran.text;
   };
-  return { run, folder: keptFolder(w.state, 'claude-code', server.server) };
+  return { run, folder: keptTextsFolder(w.state, 'claude-code', server.server) };
 }
 
 describe('a text for the end of a request', () => {
@@ -191,8 +191,8 @@ it('a shim that only gives what was kept starts no node while nothing waits', as
   await w.fire(shim, PAYLOADS.prompt, { PATH: w.bare });
   const failed = join(w.home, 'data/hooks/annal/failed');
   expect(existsSync(failed)).toBe(false);
-  mkdirSync(keptFolder(w.state, 'claude-code', 'idle'), { recursive: true });
-  writeFileSync(join(keptFolder(w.state, 'claude-code', 'idle'), 'x'), '');
+  mkdirSync(keptTextsFolder(w.state, 'claude-code', 'idle'), { recursive: true });
+  writeFileSync(join(keptTextsFolder(w.state, 'claude-code', 'idle'), 'x'), '');
   await w.fire(shim, PAYLOADS.prompt, { PATH: w.bare });
   expect(existsSync(failed)).toBe(true);
 });

@@ -13,7 +13,7 @@ import {
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { KeptServer } from '../../src/fire/warm/keeper-file.ts';
+import type { KeeperFile } from '../../src/fire/warm/keeper-file.ts';
 import { ALL, LONG, sample } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { CALL_MS, type Machine, machines, tool, WAIT } from './warm-world.ts';
@@ -73,7 +73,7 @@ async function impostor(m: Machine, how: string, hinted = true): Promise<ChildPr
 }
 
 /** Kills the keeper of a first fire. Returns what its file says. */
-async function killed(m: Machine): Promise<KeptServer> {
+async function killed(m: Machine): Promise<KeeperFile> {
   await m.fireIt(m.shimOf());
   const kept = m.keeper();
   m.keepers.add(kept.pid);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import type { FireServer } from '../../src/fire/format.ts';
-import { endKept, type KeptServer, readKept } from '../../src/fire/warm/keeper-file.ts';
+import { endKeeper, type KeeperFile, readKeeperFile } from '../../src/fire/warm/keeper-file.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { captured, isAlive, served, world } from './world.ts';
@@ -46,22 +46,22 @@ function machine(node: string, flags: string[], more: Partial<FireServer>) {
     /** Processes of servers, and of what they started. */
     pids: (): number[] => log().flatMap(({ pid, helper }) => pid ?? helper ?? []),
     starts: () => log().filter((line) => 'pid' in line).length,
-    kept: (): KeptServer[] =>
+    kept: (): KeeperFile[] =>
       existsSync(folder) && statSync(folder).isDirectory()
         ? readdirSync(folder).flatMap((name) =>
-            name.endsWith('.json') ? (readKept(join(folder, name)) ?? []) : [],
+            name.endsWith('.json') ? (readKeeperFile(join(folder, name)) ?? []) : [],
           )
         : [],
-    keeper: (): KeptServer => {
+    keeper: (): KeeperFile => {
       const [kept] = m.kept();
       if (!kept) throw new Error('no keeper');
       return kept;
     },
     keepers: new Set<number>(),
     /** Ends a keeper, and waits until it is gone. On Windows a signal would only kill it. */
-    end: async (kept: KeptServer) => {
+    end: async (kept: KeeperFile) => {
       m.keepers.add(kept.pid);
-      endKept(folder, kept, 'SIGTERM');
+      endKeeper(folder, kept, 'SIGTERM');
       await m.allGone();
     },
     /** Waits until the keepers seen so far, their servers, and all that these started are gone. */
@@ -76,7 +76,7 @@ function machine(node: string, flags: string[], more: Partial<FireServer>) {
       try {
         process.kill(kept.pid, 'SIGCONT');
       } catch {}
-      endKept(folder, kept, 'SIGTERM');
+      endKeeper(folder, kept, 'SIGTERM');
     }
     await m.allGone();
     expect(m.kept()).toEqual([]);

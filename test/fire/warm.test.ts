@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LARGEST_ANSWER } from '../../src/fire/mcp/rpc.ts';
 import { hintOf, idOf, lasting } from '../../src/fire/warm/keeper-file.ts';
-import { reader } from '../../src/fire/warm/proof.ts';
+import { messageParser } from '../../src/fire/warm/messages.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, LONG, sample } from '../effort.ts';
 import { homeEnv, hookFile, inJson, WINDOWS } from '../platform.ts';
@@ -384,7 +384,7 @@ describe('a kept server ends with all that it started', () => {
 it.runIf(LONG)('passes on the largest answer of a server, whatever its letters', () => {
   const text = '\u8a9e'.repeat(LARGEST_ANSWER - 100);
   const got: unknown[] = [];
-  const receive = reader(
+  const receive = messageParser(
     ({ result }) => got.push(result),
     () => got.push('bad'),
   );

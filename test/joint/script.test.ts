@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
-import { keptFolder } from '../../src/fire/own-folders.ts';
-import { keep, tidy } from '../../src/fire/session/kept-texts.ts';
+import { keptTextsFolder } from '../../src/fire/own-folders.ts';
+import { storeText, tidy } from '../../src/fire/session/kept-texts.ts';
 import { isGiven } from '../../src/inspect/entries.ts';
 import { readLog } from '../../src/inspect/log.ts';
 import { LONG, sample } from '../effort.ts';
@@ -201,10 +201,10 @@ describe.concurrent.each(RUN_BY.map((words) => ({ words, how: words.join(' ') })
       { name: 'b', hooks: [{ text: long('r'), priority: 'required' as const, cooldownMs: null }] },
     ];
     const { fire, folder, project } = world(servers, { cap: 600 });
-    const kept = keptFolder(join(folder, '.local/state/mcphooks'), CLIENT, 'a');
+    const kept = keptTextsFolder(join(folder, '.local/state/mcphooks'), CLIENT, 'a');
     const times = { session: 'before', meantAt: new Date().toISOString() };
     const item = { format: 1, tag: '7f3ac2e0', n: 1, event: 'session_end', priority: 'suggestion' } as const;
-    keep(kept, project, { ...item, ...times, text: long('k') });
+    storeText(kept, project, { ...item, ...times, text: long('k') });
     expect(told(await fire())).toEqual([long('r')]);
     expect(told(await fire())).toEqual([long('k')]);
     expect(told(await fire())).toBeUndefined();

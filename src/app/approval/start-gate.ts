@@ -4,6 +4,7 @@ import { type Env, homeFolder } from '../../base/paths.ts';
 import { followed } from '../../base/real-path.ts';
 import { Fault } from '../../messages/fault.ts';
 import { START_QUESTION, type StartReason, startText } from '../../messages/start.ts';
+import type { Scope } from '../../plan/scopes/scope.ts';
 import { assertCanonical, checkedUrl } from '../../servers/checked-url.ts';
 import { COMMAND_LINE_DIALECT, dialectOf } from '../../servers/definitions/resolve.ts';
 import { dependsOnFolder } from '../../servers/launch/depends-on-folder.ts';
@@ -12,7 +13,7 @@ import { projectFolder } from '../../servers/launch/project-folder.ts';
 import { boundBy, startFolders } from '../../servers/launch/start-folders.ts';
 import { showDefinition } from '../../servers/masking/mask.ts';
 import { packageRun } from '../../servers/packages/package-runner.ts';
-import type { Definition, ServerEntry } from '../../servers/types.ts';
+import type { Definition, DefinitionSource, ServerEntry } from '../../servers/types.ts';
 import type { Context } from '../context.ts';
 import type { StartApprovals } from './approvals.ts';
 
@@ -31,6 +32,10 @@ export interface StartFolder {
   /** True when the folder is the home folder: the definition doesn't belong to a project. */
   atHome: boolean;
 }
+
+/** Returns the source by which the gate judges a definition: a command in a lock file may be anybody's. */
+export const gateSource = (source: DefinitionSource, { shared, store }: Scope): DefinitionSource =>
+  shared && source.scope === 'command-line' ? { scope: 'project', file: store.file } : source;
 
 /**
  * The only gate before every start of a process or connection to read a server. A definition needs an approval of its

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { type Checked, declarationsAndFaults, parseDeclarations } from '../../declarations/parse.ts';
 import { inDocument, type Locate } from '../../declarations/path.ts';
+import { callsTools } from '../../declarations/types.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { InstallOptions } from '../../plan/options.ts';
@@ -87,7 +88,7 @@ export async function checkedDeclarations(
 ): Promise<ReadDeclarations> {
   const { declarations, from } = read.declared;
   const parsed = { ...read, declarations };
-  const calls = declarations.some((d) => d.context_tool !== undefined);
+  const calls = callsTools(declarations);
   if (!calls) assertNotRefused(read);
   try {
     const { reading, faults, uncheckedFaults } = await ask(({ tools }) =>

@@ -1,6 +1,7 @@
 import { near } from '../../base/near.ts';
 import { excerpt } from '../../base/visible.ts';
 import { inDocument } from '../../declarations/path.ts';
+import { callsTools } from '../../declarations/types.ts';
 import { projectRoot } from '../../inspect/project-root.ts';
 import { offerText } from '../../messages/catalogue.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
@@ -124,7 +125,7 @@ export async function withoutAsking(
   { server, catalogue }: Wanting,
   context: Context,
 ): Promise<Pick<Overlay, 'from' | 'declarations'> | undefined> {
-  if (!overlay || overlay.declarations.some((d) => d.context_tool !== undefined)) return undefined;
+  if (!overlay || callsTools(overlay.declarations)) return undefined;
   const { from, declarations, approved } = overlay;
   if (approved) {
     const [reason = ''] = faultText(fault).split('\n');

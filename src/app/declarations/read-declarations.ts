@@ -12,7 +12,7 @@ import type { StartApprovals } from '../approval/approvals.ts';
 import type { Context } from '../context.ts';
 import { askServer } from '../server/ask-server.ts';
 import { reachedBy } from '../server/reached-by.ts';
-import { isForgotten } from '../server/recordable-definition.ts';
+import { definitionWasNotRecorded } from '../server/recordable-definition.ts';
 import { offUnasked } from '../server/server-reference.ts';
 import {
   type Ask,
@@ -59,7 +59,8 @@ export async function readDeclared(
     return askServer(request, found, approvals, wanted, faultsIn, context);
   };
   // When an installed server's definition no longer exists, the missing definition is reported and no server is asked.
-  const gone = unknown && previous !== undefined && (request.installedOnly || isForgotten(previous));
+  const gone =
+    unknown && previous !== undefined && (request.installedOnly || definitionWasNotRecorded(previous));
   const off = gone && mode === 'ask' && !skipCheck && !request.absent ? offUnasked(found()) : undefined;
   if (off) context.err(faultText(off));
   if (file) {
@@ -71,7 +72,7 @@ export async function readDeclared(
     return read;
   }
   if (skipCheck) throw new Fault('usage.goes-with', { option: '--no-check', needs: '--declarations' });
-  if (unknown && isForgotten(previous))
+  if (unknown && definitionWasNotRecorded(previous))
     context.err(faultText(new Fault('given.forgotten', { name: request.server })));
   return gone
     ? asApproved(previous)

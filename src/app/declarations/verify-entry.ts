@@ -14,8 +14,8 @@ import type { Definition, ServerEntry } from '../../servers/types.ts';
 import { startApprovals } from '../approval/approvals.ts';
 import { namesThisFolder } from '../approval/start-gate.ts';
 import type { Context } from '../context.ts';
+import { openRecord } from '../open-record.ts';
 import { askServer } from '../server/ask-server.ts';
-import { openRecord } from '../write/recover.ts';
 
 /**
  * How an entry was verified. `rules`: against the rules alone, since nobody can ask its server without a login, or none

@@ -8,12 +8,12 @@ import { versionFault } from '../../plan/lock-version.ts';
 import { readEntry } from '../../servers/definitions/definition.ts';
 import type { ServerEntry } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
-import { existingHome, passGate, type StartFolder } from '../approval/start-gate.ts';
+import { existingHome, gateSource, passGate, type StartFolder } from '../approval/start-gate.ts';
 import type { Context } from '../context.ts';
 import { preparePlan } from '../prepare/prepare.ts';
 import { installedRequest } from '../request.ts';
 import { isApproved } from '../server/own-definitions.ts';
-import { rememberApprovals } from '../write/write.ts';
+import { rememberApprovals } from '../write/machine-record.ts';
 import { sequence } from './sample-payload.ts';
 import type { FireRequest } from './shim-run.ts';
 
@@ -38,7 +38,7 @@ export async function admitFire(
     const where = { file: scope.store.file };
     const other = versionFault(input.reading.record, [record], where.file, 3);
     if (other) throw other;
-    const { changed, mustName: from } = plan;
+    const { changed, clientToName: from } = plan;
     if (changed.length > 0) {
       const at = 'at' in input.toolAccess ? input.toolAccess.at : undefined;
       const file = changed.every((what) => what === 'definition') ? at?.source.file : undefined;
@@ -61,9 +61,7 @@ export async function admitFire(
   });
   if (calling.length === 0 || !definition || !('at' in input.toolAccess)) return undefined;
   const { source, hash } = input.toolAccess.at;
-  const ofLock = scope.shared && source.scope === 'command-line';
-  const named = ofLock ? ({ scope: 'project', file: scope.store.file } as const) : source;
-  const main = { alias: server, definition, source: named, hash };
+  const main = { alias: server, definition, source: gateSource(source, scope), hash };
   // A definition that changed since the approval isn't started; another approved definition may be.
   if (!scope.shared && !isApproved({ definition, source }, record)) return existingHome(context.env);
   const entries = new Set(calling.map(({ client }) => ownEntry(client, server, input) ?? main));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFile } from '../../base/read-file.ts';
 import { clientById } from '../../clients/index.ts';
-import { keptFolder } from '../../fire/own-folders.ts';
+import { keptTextsFolder } from '../../fire/own-folders.ts';
 import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
 import { calledDeclaration } from '../../shims/entry-owner.ts';
 import { shimFolder } from '../../shims/own-files.ts';
@@ -37,7 +37,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
       ...(silent && { why: shellReasons(shim, payload, record, { ...request, scope }) }),
     };
   };
-  return keepingKept(keptFolder(scope.paths.state, client.id, record.server), () =>
+  return keepingKept(keptTextsFolder(scope.paths.state, client.id, record.server), () =>
     sequence(client, request).flatMap(({ native, next }) =>
       installed.entries
         .filter((entry) => entry.event === native)

@@ -1,3 +1,4 @@
+import { callsTools } from '../../declarations/types.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { passGate } from '../approval/start-gate.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +16,7 @@ export async function admitCalls(
   context: Context,
 ): Promise<PlanInput> {
   const { scope, declared, toolAccess, server: alias } = input;
-  const calls = declared.declarations.some((d) => d.context_tool !== undefined);
+  const calls = callsTools(declared.declarations);
   // Hooks shared in a project fire only where the client trusts the project.
   if (scope.shared || !calls || !definition || !('at' in toolAccess)) return input;
   const { source, hash } = toolAccess.at;

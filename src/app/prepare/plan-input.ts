@@ -19,8 +19,8 @@ import { overlayNotes, ownHooksNotes } from '../declarations/overlay.ts';
 import { disk } from '../disk.ts';
 import type { Request } from '../request.ts';
 import { ownDefinitions } from '../server/own-definitions.ts';
-import { isForgotten, rememberable } from '../server/recordable-definition.ts';
-import { aliasOn, clientToName, fromStill, type ServerReference } from '../server/server-reference.ts';
+import { definitionWasNotRecorded, recordableDefinition } from '../server/recordable-definition.ts';
+import { aliasOn, clientStillNamed, clientToName, type ServerReference } from '../server/server-reference.ts';
 import { accessAsApproved, documentTools, ownToolsFor, toolAccess } from '../server/tool-access.ts';
 import { areChosen, chooseClients, unchosenClients, unreadClients } from './choose-clients.ts';
 import {
@@ -36,8 +36,8 @@ import type { ScopeSnapshot } from './scope-snapshot.ts';
 export interface FoundServer {
   reference: ServerReference;
   entry: ServerEntry | undefined;
-  /** Source of the definition for the gate. */
-  gate: DefinitionSource | undefined;
+  /** By which the gate judges the definition. */
+  gateSource: DefinitionSource | undefined;
   /** Why the approved definition is gone. */
   absent: Absence | undefined;
   renamed: Renamed | undefined;
@@ -73,10 +73,10 @@ export function planInput(parts: PlanParts): PlanInput {
   const clients = chooseClients(request, isKnownTo, previous, chosen.clients, scope, inputs);
   const perClient = <T>(value: (client: ClientId) => T): Partial<Record<ClientId, T>> =>
     Object.fromEntries(clients.map((id) => [id, value(id)]));
-  const given = rememberable(reference.given, declarations);
-  const oneForAll = scope.shared || reference.given || (!entry && isForgotten(previous));
+  const given = recordableDefinition(reference.given, declarations);
+  const oneForAll = scope.shared || reference.given || (!entry && definitionWasNotRecorded(previous));
   const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table);
-  const from = fromStill(request, reference, inputs.table);
+  const from = clientStillNamed(request, reference, inputs.table);
   const tools = toolInputs(clients, read.answers?.tools, previous);
   const notes = notesOn(declared, clients, isKnownTo, parts);
   return {

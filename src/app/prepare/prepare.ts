@@ -8,7 +8,7 @@ import type { Answers, Definition } from '../../servers/types.ts';
 import { findServer, type RecordReading } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { StartApprovals } from '../approval/approvals.ts';
-import { namesThisFolder } from '../approval/start-gate.ts';
+import { gateSource, namesThisFolder } from '../approval/start-gate.ts';
 import type { Context } from '../context.ts';
 import { beginsToDeclare } from '../declarations/overlay.ts';
 import { readDeclared } from '../declarations/read-declarations.ts';
@@ -61,7 +61,7 @@ export async function preparePlan(
 
   const chosen = optionsFor(request, previous, inputs.defaults(server));
   const found = locateServer(request, previous, opened, context);
-  const { reference, entry, gate, installed } = found;
+  const { reference, entry, gateSource: source, installed } = found;
   const named = request.given !== undefined && (scope.shared || namesThisFolder(request.given, context));
   const asked = {
     ...request,
@@ -69,13 +69,13 @@ export async function preparePlan(
     named,
     absent: found.absent !== undefined,
     checked: reading.untouched === true,
-    ...(gate && { gate }),
+    ...(source && { gateSource: source }),
   };
   const unknown = (): Fault => unknownServer(server, reference, inputs.table, installed);
   const read = await readDeclared(asked, entry ?? unknown, previous, approvals, chosen.options, context);
   return {
     input: planInput({ request, context, opened, previous, approvals, chosen, found, read }),
-    ...(entry && { shown: showDefinition(entry.definition, gate), definition: entry.definition }),
+    ...(entry && { shown: showDefinition(entry.definition, source), definition: entry.definition }),
     named,
     approvals,
     beginsToDeclare: beginsToDeclare(read.ownHooks, request, previous),
@@ -95,12 +95,11 @@ function locateServer(
   inputs.admit(request.server, reference);
   const installed = serversIn(scope, reading.record);
   const entry = findEntry(request, reference, previous, table, installed);
-  // A command in a lock file may be anybody's, so the gate treats the lock file as a project file.
-  const locked = scope.shared && !request.given && entry?.source.scope === 'command-line';
-  const gate = locked ? ({ scope: 'project', file: scope.store.file } as const) : entry?.source;
+  // A command line given now is the user's own.
+  const source = entry && (request.given ? entry.source : gateSource(entry.source, scope));
   const { absent } = reference.given ? {} : goneDefinition(previous, table);
   const renamed = absent && renamedTo(previous, table, installed);
-  return { reference, entry, gate, absent, renamed, installed };
+  return { reference, entry, gateSource: source, absent, renamed, installed };
 }
 
 /**

@@ -3,7 +3,8 @@ import { filesIn } from '../../plan/scopes/within.ts';
 import type { RecordReading } from '../../store/record.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
-import { openRecord, recoverInterrupted } from '../write/recover.ts';
+import { openRecord } from '../open-record.ts';
+import { recoverInterrupted } from '../write/recover.ts';
 import { machineInputs, type ScopeInputs } from './machine-inputs.ts';
 import { projectInputs } from './project-inputs.ts';
 

@@ -14,8 +14,8 @@ import type { Request } from '../request.ts';
 export type Question = Pick<Request, 'server' | 'allowStart' | 'timeout' | 'installedOnly'> & {
   /** True when the command line itself named the server's definition for this folder (`StartRequest.named`). */
   named: boolean;
-  /** Source of the definition for the gate, if not the entry's source. */
-  gate?: DefinitionSource;
+  /** By which the gate judges the definition, if not by the entry's own (`gateSource`). */
+  gateSource?: DefinitionSource;
   /** Says nothing of another folder in which the server might answer better. */
   quiet?: true;
 };
@@ -37,8 +37,8 @@ export async function askServer(
   faultsIn: (reading: ServerReading) => readonly Fault[],
   context: Context,
 ): Promise<{ reading: ServerReading; faults: readonly Fault[]; uncheckedFaults?: readonly Fault[] }> {
-  const { server, named, gate, allowStart: allowed, installedOnly } = question;
-  const start = { entry: { ...entry, source: gate ?? entry.source }, named, approvals, allowed };
+  const { server, named, gateSource, allowStart: allowed, installedOnly } = question;
+  const start = { entry: { ...entry, source: gateSource ?? entry.source }, named, approvals, allowed };
   const folder = await passGate(start, context);
   const reading = await read(question, entry, folder, wanted, context);
   const faults = withoutSecrets(reading, faultsIn);

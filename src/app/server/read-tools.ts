@@ -3,8 +3,8 @@ import type { ServerTool } from '../../servers/types.ts';
 import { startApprovals } from '../approval/approvals.ts';
 import { namesThisFolder } from '../approval/start-gate.ts';
 import type { Context } from '../context.ts';
+import { openRecord } from '../open-record.ts';
 import type { Request } from '../request.ts';
-import { openRecord } from '../write/recover.ts';
 import { askServer } from './ask-server.ts';
 import { findEntry, serverReference, unknownServer } from './server-reference.ts';
 

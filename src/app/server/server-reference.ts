@@ -8,7 +8,7 @@ import type { Absence, Definition, FoundEntry, ServerEntry, ServerTable } from '
 import type { ServerRecord } from '../../store/types.ts';
 import type { Request } from '../request.ts';
 import { absence, isApproved } from './own-definitions.ts';
-import { isForgotten } from './recordable-definition.ts';
+import { definitionWasNotRecorded } from './recordable-definition.ts';
 
 /** References to the declarations and the definition: from this command, completed from the record. */
 export interface ServerReference {
@@ -76,11 +76,11 @@ export function findEntry(
     from ? resolveServer(request.server, table, { from }) : agreedOrChosen(request, previous, table),
   );
   if (!(found instanceof Fault)) return isApproved(found, previous) ? found : (approved ?? found);
-  const other = request.from || request.reset ? undefined : standIn(request.server, previous, table);
+  const other = request.from || request.reset ? undefined : replacementEntry(request.server, previous, table);
   if (other ?? approved) return other ?? approved;
   if (found.code === 'server.not-found' || found.code === 'server.off') {
     const compared = request.installedOnly && previous !== undefined;
-    const isNeeded = asks && !declarationsFile && !isForgotten(previous) && !compared;
+    const isNeeded = asks && !declarationsFile && !definitionWasNotRecorded(previous) && !compared;
     if (isNeeded) throw withNear(found, installed);
     // Nothing is started here, so one that its client has off can be approved.
     return skipCheck && !from ? approvedEntry(request.server, previous, table) : undefined;
@@ -128,7 +128,7 @@ export function clientToName(
  * Replacement for the entry of an installed server that is gone or unclear: an approved definition of the user's own
  * files, else the one of the client that was used before. None while a project defines the server: the user must choose.
  */
-function standIn(
+function replacementEntry(
   alias: string,
   previous: ServerRecord | undefined,
   table: ServerTable,
@@ -143,7 +143,7 @@ function standIn(
 }
 
 /** Client that `--from` named, now or earlier; undefined if that client no longer has the server. */
-export function fromStill(
+export function clientStillNamed(
   request: Request,
   { from }: ServerReference,
   table: ServerTable,

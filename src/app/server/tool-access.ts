@@ -1,7 +1,7 @@
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { namesServers } from '../../clients/tools.ts';
-import type { Declaration } from '../../declarations/types.ts';
+import { callsTools, type Declaration } from '../../declarations/types.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { earlierHash } from '../../servers/definitions/earlier-hash.ts';
@@ -35,7 +35,7 @@ export function toolAccess(
   const { definition, source, hash } = entry;
   if (definition.transport !== 'stdio' && definition.heldBy)
     return { note: { code: 'unsupported.client-holds-access', args: {} } };
-  const calls = declarations.some((d) => d.context_tool !== undefined);
+  const calls = callsTools(declarations);
   const address = calls ? refusedAddress(definition) : undefined;
   if (address) return { note: { code: 'unsupported.address', args: { reason: address } } };
   const notes = runnerNotes(definition, calls);

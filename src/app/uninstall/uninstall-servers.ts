@@ -16,8 +16,9 @@ import { emptyRecord, findServer } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
-import { openRecord, recoverInterrupted } from '../write/recover.ts';
-import { holdsApprovals } from '../write/write.ts';
+import { openRecord } from '../open-record.ts';
+import { holdsApprovals } from '../write/machine-record.ts';
+import { recoverInterrupted } from '../write/recover.ts';
 import { clearLog, planRemoval, removeHooks } from './uninstall.ts';
 import { unrecorded } from './unrecorded.ts';
 

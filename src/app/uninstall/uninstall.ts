@@ -20,9 +20,10 @@ import { tolerate } from '../../store/fs.ts';
 import { readStore } from '../../store/read-record.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
-import { endKeptServers } from '../end-warm-servers.ts';
+import { endWarmServers } from '../end-warm-servers.ts';
+import { forgetApprovals, forgetDisabled, holdsApprovals } from '../write/machine-record.ts';
 import { recoverInterrupted } from '../write/recover.ts';
-import { forgetApprovals, forgetDisabled, holdsApprovals, leaveNoFolder, underLock } from '../write/write.ts';
+import { leaveNoFolder, underLock } from '../write/under-lock.ts';
 
 /** Removes a folder that contains only folders. */
 function removeEmptyTree(folder: string): void {
@@ -194,7 +195,7 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
   await underLock(context, () => ({ result: undefined, changes: again().own }));
   // After the scripts are gone: where these can't be removed, hooks fire, and need their approvals.
   if (!first.isLeft) add(await forgetApprovals(slug, approvedFor, context));
-  await endKeptServers(slug, context.paths);
+  await endWarmServers(slug, context.paths);
   // While the lock file still lists the server: after a kill, the next uninstall does the rest. One on a branch that
   // doesn't list the server forgets nothing.
   const isDisabled = disabledHere(slug, context);

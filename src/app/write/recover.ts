@@ -9,11 +9,10 @@ import type { Scope } from '../../plan/scopes/scope.ts';
 import { journalDraft, journalFile, PHASES } from '../../store/journal.ts';
 import { projectLockFolder } from '../../store/lock-folder.ts';
 import { lockFile, withLock } from '../../store/process-lock.ts';
-import { readStore } from '../../store/read-record.ts';
-import type { RecordReading } from '../../store/record.ts';
 import { recover } from '../../store/transaction.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
+import { reportOnce } from '../open-record.ts';
 import { findForeign } from './foreign-journal.ts';
 import { assertLockFolder } from './own-folders.ts';
 
@@ -84,18 +83,4 @@ export function recoverAloud(context: Context): void {
 /** Returns what prints on stderr that a command waits for another process' lock. */
 export function waitAloud(context: Context): (file: string, holder: { pid: number } | undefined) => void {
   return (file, holder) => context.err(waitingText(file, holder?.pid));
-}
-
-/** Prints a fault on stderr, at its first time in a command. */
-function reportOnce(fault: Fault, { err, reported }: Context): void {
-  const text = faultText(fault);
-  if (!reported.has(text)) err(text);
-  reported.add(text);
-}
-
-/** Reads the record; prints once on stderr when the record can't be used. Faults as `readStore`. */
-export function openRecord(context: Context): RecordReading {
-  const reading = readStore(context.scope.store);
-  if (reading.damaged) reportOnce(reading.damaged, context);
-  return reading;
 }

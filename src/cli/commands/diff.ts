@@ -3,7 +3,7 @@ import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';
 import { openScope, type ScopeSnapshot } from '../../app/prepare/scope-snapshot.ts';
 import type { Request } from '../../app/request.ts';
-import { rememberApprovals } from '../../app/write/write.ts';
+import { rememberApprovals } from '../../app/write/machine-record.ts';
 import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import { slugFor } from '../../base/slug.ts';
@@ -215,7 +215,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     // An edited entry stays in a plan, and `--frozen` restores it.
     const isWritable = plan.clients.every(({ fault }) => !fault);
     if (isWritable && (plan.changes.length > 0 || step === 'restore'))
-      context.out(`\n${upToDate(plan.server, context.scope.name, step, plan.mustName)}`);
+      context.out(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`);
   }
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../../app/context.ts';
 import { notInstalled } from '../../app/not-installed.ts';
+import { openRecord } from '../../app/open-record.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
 import type { Request } from '../../app/request.ts';
-import { openRecord, recoverInterrupted } from '../../app/write/recover.ts';
+import { recoverInterrupted } from '../../app/write/recover.ts';
 import { slugFor } from '../../base/slug.ts';
 import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';

@@ -4,7 +4,7 @@ import { grantsToolData, missingApproval, refused } from '../../app/approval/mis
 import type { Context } from '../../app/context.ts';
 import { fileElsewhere } from '../../app/declarations/file-elsewhere.ts';
 import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';
-import { leaveNoFolder, underLock } from '../../app/write/write.ts';
+import { leaveNoFolder, underLock } from '../../app/write/under-lock.ts';
 import { homeFolder, isAround, LOCK } from '../../base/paths.ts';
 import { foldersUp } from '../../base/repository.ts';
 import { PLUGIN_CLIENTS } from '../../clients/index.ts';

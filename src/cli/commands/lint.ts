@@ -12,6 +12,7 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
 import { inCapabilities, type Locate } from '../../declarations/path.ts';
+import { callsTools } from '../../declarations/types.ts';
 import { anywhere, lintClient, lintWarnings, type ServerOnClient } from '../../lint/lint.ts';
 import type { LintClient, Subject, Warning } from '../../lint/types.ts';
 import { TOOLS_UNCHECKED } from '../../messages/done.ts';
@@ -85,8 +86,7 @@ export async function run(
     return exit;
   }
   reportFaults(faults, context);
-  if (request.skipCheck && linted?.subject.declarations.some((d) => d.context_tool !== undefined))
-    context.err(TOOLS_UNCHECKED);
+  if (request.skipCheck && callsTools(linted?.subject.declarations ?? [])) context.err(TOOLS_UNCHECKED);
   if (linted) context.out(lintText({ target: request.server, faults, ...linted }, context));
   return exit;
 }

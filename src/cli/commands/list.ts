@@ -1,7 +1,8 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
-import { openRecord, recoverInterrupted } from '../../app/write/recover.ts';
+import { openRecord } from '../../app/open-record.ts';
+import { recoverInterrupted } from '../../app/write/recover.ts';
 import { readOnce } from '../../base/files.ts';
 import { grouped } from '../../base/grouped.ts';
 import { hanging } from '../../base/text-style.ts';

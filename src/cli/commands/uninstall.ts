@@ -1,9 +1,9 @@
 import type { Context } from '../../app/context.ts';
 import { notInstalled } from '../../app/not-installed.ts';
 import { nothingInstalled } from '../../app/nothing-installed.ts';
+import { openRecord } from '../../app/open-record.ts';
 import { uninstallServers } from '../../app/uninstall/uninstall-servers.ts';
 import { unrecorded } from '../../app/uninstall/unrecorded.ts';
-import { openRecord } from '../../app/write/recover.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';

@@ -157,7 +157,7 @@ function changesText(plan: Plan, { accept, lock }: Remedies): string[] {
     changedTitle(plan.changed),
     ...(changes.length > 0 ? [fence(changes.map(diffLine).join('\n'), 'diff')] : []),
     matrix(plan).join('\n'),
-    toAccept(code(accept(plan.server, plan.mustName)), lock !== undefined),
+    toAccept(code(accept(plan.server, plan.clientToName)), lock !== undefined),
   ];
 }
 

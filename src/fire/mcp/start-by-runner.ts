@@ -1,10 +1,10 @@
 import type { StdioLaunch } from '../../servers/launch/launch.ts';
 import type { Install } from '../../servers/packages/install-lock.ts';
-import type { KeeperJob } from '../../servers/process/runner-keeper.ts';
+import type { RunnerKeeperJob } from '../../servers/process/runner-keeper.ts';
 import { whenFree } from '../../servers/process/when-free.ts';
 import type { PackageRun } from '../../servers/types.ts';
 import { type Connection, connect } from './rpc.ts';
-import { overKeeper } from './stdio.ts';
+import { overRunnerKeeper } from './stdio.ts';
 
 /**
  * Milliseconds in which a package runner answers when its package is installed; a lock held longer means an install.
@@ -20,7 +20,7 @@ export const startByRunner = (
   start: StdioLaunch,
   { runtime, state }: { runtime: string; state: string },
 ): Promise<Connection | Install> =>
-  openWhenFree(run, start, state, (job) => connect((listener) => overKeeper(runtime, job, listener)));
+  openWhenFree(run, start, state, (job) => connect((listener) => overRunnerKeeper(runtime, job, listener)));
 
 /**
  * Opens a connection by the job, under the lock of a package's install. While another process holds the lock, waits;
@@ -30,7 +30,7 @@ export async function openWhenFree(
   run: PackageRun,
   start: StdioLaunch,
   state: string,
-  open: (job: KeeperJob) => Connection,
+  open: (job: RunnerKeeperJob) => Connection,
 ): Promise<Connection | Install> {
   const isInstalling = ({ since }: Install): boolean => Date.now() - Date.parse(since) > STARTING_MS;
   const job = await whenFree(run, start, state, isInstalling);

@@ -4,7 +4,11 @@ import type { Readable, Writable } from 'node:stream';
 import { endSession } from '../../base/end-session.ts';
 import { HERE } from '../../base/platform.ts';
 import type { StdioLaunch } from '../../servers/launch/launch.ts';
-import { KEEPER, type KeeperJob, startKeeper } from '../../servers/process/runner-keeper.ts';
+import {
+  RUNNER_KEEPER,
+  type RunnerKeeperJob,
+  startRunnerKeeper,
+} from '../../servers/process/runner-keeper.ts';
 import { startServer } from '../../servers/process/start.ts';
 import { watchOverServer } from '../../servers/process/watcher.ts';
 import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } from './rpc.ts';
@@ -29,8 +33,8 @@ export function overStdio({ command, args, cwd, env }: StdioLaunch, listener: Li
  * Starts a server through a keeper (`<runtime>/keep.cjs`), which outlives this process until the server's first answer,
  * so that a package runner has time to install.
  */
-export function overKeeper(runtime: string, job: KeeperJob, listener: Listener): RpcTransport {
-  return transportTo(startKeeper(join(runtime, KEEPER), job), listener, true);
+export function overRunnerKeeper(runtime: string, job: RunnerKeeperJob, listener: Listener): RpcTransport {
+  return transportTo(startRunnerKeeper(join(runtime, RUNNER_KEEPER), job), listener, true);
 }
 
 function transportTo(

@@ -5,7 +5,7 @@ import { callsTo, type OpenServer } from '../tools/calls.ts';
 
 export { isActive } from '../installs/active-install.ts';
 export { masked } from '../tools/calls.ts';
-export { openKept } from '../warm/open.ts';
+export { openWarm } from '../warm/open.ts';
 
 /** Opens the declaring server for one fire, which starts the server. All calls share `leftMs`. */
 export const openServer = (

@@ -8,7 +8,7 @@ import type { Unit } from '../../clients/client.ts';
 import { type HookEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
 import type { JointData } from '../format.ts';
 import { log } from '../log.ts';
-import { hookPaths, keptFolder, sessionsFolder } from '../own-folders.ts';
+import { hookPaths, keptTextsFolder, sessionsFolder } from '../own-folders.ts';
 import { at } from '../payload.ts';
 import { giveBack } from '../session/kept-texts.ts';
 import { takeBack, textId } from '../session/session.ts';
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
     if (server !== undefined && tag !== undefined)
       dropped.push(
-        () => giveBack(keptFolder(state, client, server), textId(tag, whole)),
+        () => giveBack(keptTextsFolder(state, client, server), textId(tag, whole)),
         () => {
           const sessions = sessionsFolder(state, client, server);
           takeBack(sessions, textId(tag, whole), measure(whole, unit), ASK_AGAIN_MS);

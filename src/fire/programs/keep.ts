@@ -8,7 +8,7 @@ import {
   shareInstall,
   touchInstall,
 } from '../../servers/packages/install-lock.ts';
-import type { KeeperJob } from '../../servers/process/runner-keeper.ts';
+import type { RunnerKeeperJob } from '../../servers/process/runner-keeper.ts';
 import { startServer } from '../../servers/process/start.ts';
 import { watchOverServer } from '../../servers/process/watcher.ts';
 
@@ -58,7 +58,7 @@ function main(): void {
     if (lock) endInstall(lock);
     if (askerGone) endServer();
   };
-  const begin = (job: KeeperJob): ChildProcess => {
+  const begin = (job: RunnerKeeperJob): ChildProcess => {
     lock = job.lock;
     const child = startWatched(job);
     child.stderr?.on('data', (chunk) => askerGone || process.stderr.write(chunk));
@@ -93,7 +93,7 @@ function main(): void {
 }
 
 /** Starts the server, and names it to its watcher and in the lock of the install. */
-function startWatched({ start, lock, stderr }: KeeperJob): ChildProcess {
+function startWatched({ start, lock, stderr }: RunnerKeeperJob): ChildProcess {
   const watcher = watchOverServer();
   const { command, args, cwd, env } = start;
   const child = startServer(command, args, {

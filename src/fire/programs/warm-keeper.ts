@@ -5,20 +5,19 @@ import { HERE } from '../../base/platform.ts';
 import { recordedProcess } from '../../base/process.ts';
 import { quietly } from '../../base/quietly.ts';
 import { addressOf } from '../warm/address.ts';
-import { dropKept, isPrivate, type KeptServer, keptFile, readKept } from '../warm/keeper-file.ts';
 import {
-  newNonce,
-  proofsOf,
-  proves,
-  reader,
-  sendMessage,
-  type WarmCall,
-  type WarmMessage,
-} from '../warm/proof.ts';
+  isPrivate,
+  type KeeperFile,
+  keeperFilePath,
+  readKeeperFile,
+  removeKeeperFile,
+} from '../warm/keeper-file.ts';
+import { messageParser, sendMessage, type WarmCall, type WarmMessage } from '../warm/messages.ts';
+import { newNonce, proofsOf, proves } from '../warm/proof.ts';
 import { dropHints, giveWay, leaveHint, register } from '../warm/register.ts';
 import { GRACE_MS, warmServer } from '../warm/server.ts';
 import type { WarmJob } from '../warm/start-keeper.ts';
-import { reachKept, watchFor } from '../warm/watch.ts';
+import { launchOfThisServer, watchFor } from '../warm/watch.ts';
 
 /** A server is ended this long after its start, however much it is used. */
 const LONGEST_MS = 8 * 3600 * 1000;
@@ -69,9 +68,9 @@ function keep(job: WarmJob): void {
     if (ending) return;
     ending = true;
     listener.close();
-    dropKept(folder, kept);
+    removeKeeperFile(folder, kept);
     // Those of a later keeper of the same server are the same.
-    if (!readKept(keptFile(folder, id))) dropHints(folder, hints, id);
+    if (!readKeeperFile(keeperFilePath(folder, id))) dropHints(folder, hints, id);
     quietly(() => rmSync(address, { force: true }));
     server.end();
     // Answers on their way out reach their fires meanwhile.
@@ -80,7 +79,7 @@ function keep(job: WarmJob): void {
   const server = warmServer(job, kept.since, end, () => {
     for (const socket of sockets) sendMessage(socket, { answered: true });
   });
-  const touch = (): void => quietly(() => utimesSync(keptFile(folder, id), new Date(), new Date()));
+  const touch = (): void => quietly(() => utimesSync(keeperFilePath(folder, id), new Date(), new Date()));
   const idle = idleTimer(job.data.server_at?.keep?.ms ?? 0, end);
   /** Ends when no call is under way, and takes no other: another keeper needed its place (`giveWay`). */
   const retire = (): void => {
@@ -95,7 +94,7 @@ function keep(job: WarmJob): void {
     if (retiring) return say({ elsewhere: true });
     const moved = !watch.inPlace();
     const { toCheck, hint } = call;
-    const found = toCheck && server.answered() && !moved ? reachKept(toCheck, job) : undefined;
+    const found = toCheck && server.answered() && !moved ? launchOfThisServer(toCheck, job) : undefined;
     if (moved) end();
     if (moved || (toCheck && !found)) return say({ elsewhere: true });
     if (hint) leaveHint(folder, hints, hint, id);
@@ -136,7 +135,7 @@ function keep(job: WarmJob): void {
 }
 
 /** Returns what the keeper's file says. */
-function keptFor({ id, start, data, shim, runtime }: WarmJob, address: string): KeptServer {
+function keptFor({ id, start, data, shim, runtime }: WarmJob, address: string): KeeperFile {
   return {
     format: 1,
     id,
@@ -205,7 +204,7 @@ function onceProved(socket: Socket, secret: string, use: (message: WarmMessage) 
   let proved = false;
   const timer = setTimeout(() => proved || socket.destroy(), PROVE_MS);
   socket.on('close', () => clearTimeout(timer));
-  const receive = reader(
+  const receive = messageParser(
     (message) => {
       if (proved) return use(message);
       if (expected === undefined) {

@@ -10,24 +10,17 @@ import { loadPart } from '../part.ts';
 import { callsTo, NotOpened, type OpenServer } from '../tools/calls.ts';
 import { warmFolder } from '../warm/address.ts';
 import {
-  dropKept,
-  endKept,
+  endKeeper,
   hintFile,
   hintOf,
   isPrivate,
-  type KeptServer,
-  keptFile,
-  readKept,
+  type KeeperFile,
+  keeperFilePath,
+  readKeeperFile,
+  removeKeeperFile,
 } from '../warm/keeper-file.ts';
-import {
-  type More,
-  newNonce,
-  proofsOf,
-  proves,
-  reader,
-  sendMessage,
-  type WarmMessage,
-} from '../warm/proof.ts';
+import { type CallTerms, messageParser, sendMessage, type WarmMessage } from '../warm/messages.ts';
+import { newNonce, proofsOf, proves } from '../warm/proof.ts';
 
 export { masked } from '../tools/calls.ts';
 
@@ -58,7 +51,7 @@ export const openServer = (
     // A keeper runs in another folder.
     const hint = keep && isAbsolute(startFolder) ? hintOf(own, startFolder, hookEnv, keep) : undefined;
     const checked = (): Promise<Connection | Failure> =>
-      loadCall(program).openKept(
+      loadCall(program).openWarm(
         { data: own, ...program, startFolder, hookEnv, ...(hint && { hint }) },
         { deadline, reached, talkTo, withFallback },
       );
@@ -69,15 +62,15 @@ export const openServer = (
     if (known?.runtime !== program.runtime) return checked();
     const kept = await talkTo(known, folder, more);
     if (kept) return withFallback(kept, checked);
-    endKept(folder, known, 'SIGKILL');
+    endKeeper(folder, known, 'SIGKILL');
     return checked();
   });
 
 /** Returns the kept server that a hint leads to. */
-function hinted(folder: string, hint: string): KeptServer | undefined {
+function hinted(folder: string, hint: string): KeeperFile | undefined {
   try {
     const id = readText(hintFile(folder, hint));
-    return /^[0-9a-f]{16}$/.test(id) ? readKept(keptFile(folder, id)) : undefined;
+    return /^[0-9a-f]{16}$/.test(id) ? readKeeperFile(keeperFilePath(folder, id)) : undefined;
   } catch {
     return undefined;
   }
@@ -88,7 +81,7 @@ const loadCall = ({ runtime }: FireProgram) =>
   loadPart(join(runtime, 'call.cjs')) as typeof import('./call.ts');
 
 /** Connects to a keeper; returns undefined for a keeper that doesn't answer. */
-async function talkTo(kept: KeptServer, folder: string, more: More): Promise<Connection | undefined> {
+async function talkTo(kept: KeeperFile, folder: string, more: CallTerms): Promise<Connection | undefined> {
   const link = await linkTo(kept, folder);
   return link && connectionOver(link, more);
 }
@@ -98,13 +91,13 @@ interface Link {
   socket: Socket;
   /** This side's proof, which goes with the first message. */
   proof: string;
-  kept: KeptServer;
+  kept: KeeperFile;
   folder: string;
   onMessage: (use: (message: WarmMessage) => void) => void;
 }
 
 /** Connects to a keeper, and exchanges proofs; undefined when that fails. */
-function linkTo(kept: KeptServer, folder: string): Promise<Link | undefined> {
+function linkTo(kept: KeeperFile, folder: string): Promise<Link | undefined> {
   return new Promise((resolve) => {
     const nonce = newNonce();
     let use = (_: WarmMessage): void => {};
@@ -115,7 +108,7 @@ function linkTo(kept: KeptServer, folder: string): Promise<Link | undefined> {
     };
     const timer = setTimeout(() => settle(undefined), PROMPT_MS);
     let proved = false;
-    const receive = reader(
+    const receive = messageParser(
       (message) => {
         if (proved) return use(message);
         const proofs = proofsOf(kept.secret, { fire: nonce, keeper: String(message.nonce) });
@@ -147,14 +140,14 @@ interface Waiting {
 }
 
 /** Asks a kept server through its keeper. A call that the keeper doesn't take rejects with NotTaken. */
-function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: More): Connection {
+function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: CallTerms): Connection {
   const waiting = new Map<number, Waiting>();
   /** Calls whose cancelling the keeper hasn't confirmed. */
   const cancelled = new Map<number, () => void>();
   let answered = false;
   let next = 1;
   const bad = (): void => {
-    endKept(folder, kept, 'SIGKILL');
+    endKeeper(folder, kept, 'SIGKILL');
     socket.destroy();
   };
   socket.on('close', () => {
@@ -162,7 +155,7 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
     waiting.clear();
     for (const confirm of cancelled.values()) confirm();
     // A keeper that ends by itself has removed its file already.
-    if (calls.length > 0) endKept(folder, kept, 'SIGTERM');
+    if (calls.length > 0) endKeeper(folder, kept, 'SIGTERM');
     for (const { taken, reject } of calls)
       reject(taken ? new Error('the server ended') : new NotTaken('the keeper is gone'));
   });
@@ -174,7 +167,7 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
     if (said.elsewhere) {
       waiting.delete(id);
       // After the fire's own check, this is right only of a keeper that ends, perhaps after calls of others.
-      if (!more.toCheck) dropKept(folder, kept);
+      if (!more.toCheck) removeKeeperFile(folder, kept);
       return call.reject(new NotTaken('not for this fire'));
     }
     if (taken) {

@@ -7,7 +7,7 @@ import { statOf } from '../files.ts';
 import { hashOf } from '../own-folders.ts';
 
 /** A text stored until an event can carry it to the model. */
-export interface Kept {
+export interface KeptText {
   format: 1;
   /** Tag of the install that kept the text; texts of other installs are never printed. */
   tag: string;
@@ -24,12 +24,12 @@ export interface Kept {
 }
 
 /** A kept text claimed by one fire, so that no other fire prints the text. */
-export interface Taken {
-  item: Kept;
+export interface ClaimedText {
+  item: KeptText;
   /** Call this when the text was printed: deletes the text, with `id` (`textId`) only after a while, for `giveBack`. */
   given(id?: string): void;
   /** Call this when the text was not printed: leaves the text for another fire. */
-  back(): void;
+  release(): void;
 }
 
 const EXPIRES_MS = 7 * 24 * 3600 * 1000;
@@ -43,12 +43,12 @@ const GIVEN = /^\.(.+\.json)\.given-(.+)$/;
  * Returns the file name of a kept text. A session_end text is for the project's next session, all others for their own
  * session. A newer text replaces the older text of the same name.
  */
-function fileName(item: Pick<Kept, 'n' | 'event' | 'session'>, project: string): string {
+function fileName(item: Pick<KeptText, 'n' | 'event' | 'session'>, project: string): string {
   const session = item.event === 'session_end' ? 'any' : hashOf(item.session);
   return `${item.n}.${hashOf(project)}.${session}.json`;
 }
 
-export function keep(folder: string, project: string, item: Kept): void {
+export function storeText(folder: string, project: string, item: KeptText): void {
   makeFolder(folder);
   const name = fileName(item, project);
   const written = join(folder, `.${name}.${process.pid}`);
@@ -56,18 +56,18 @@ export function keep(folder: string, project: string, item: Kept): void {
   renameSync(written, join(folder, name));
 }
 
-type Want = Pick<Kept, 'n' | 'event' | 'session'>;
+type Want = Pick<KeptText, 'n' | 'event' | 'session'>;
 
 /** True when a text is kept for declaration `n`. */
 export const isKept = (folder: string, project: string, want: Want): boolean =>
   statOf(join(folder, fileName(want, project))) !== undefined;
 
 /** Claims the text kept for declaration `n`; at most one fire gets the text. */
-export function take(
+export function claimText(
   folder: string,
   project: string,
-  want: Pick<Kept, 'n' | 'event' | 'session' | 'tag'>,
-): Taken | undefined {
+  want: Pick<KeptText, 'n' | 'event' | 'session' | 'tag'>,
+): ClaimedText | undefined {
   const name = fileName(want, project);
   const file = join(folder, name);
   const claim = `${file}.taken-${process.pid}`;
@@ -82,15 +82,15 @@ export function take(
     } catch {}
     rmSync(claim, { force: true });
   };
-  const back = (): void => {
+  const release = (): void => {
     // A text kept in the meantime is newer.
     if (statOf(file)) given();
     else renameSync(claim, file);
   };
-  const item = jsonIn(claim) as Kept | undefined;
+  const item = jsonIn(claim) as KeptText | undefined;
   const fresh = item && Date.now() - Date.parse(item.meantAt) < EXPIRES_MS;
   if (fresh && item.format === 1 && item.tag === want.tag && typeof item.text === 'string')
-    return { item, given, back };
+    return { item, given, release };
   given();
   return undefined;
 }

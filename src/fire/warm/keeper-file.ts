@@ -20,7 +20,7 @@ const OF_SHELL = ['_', 'OLDPWD', 'SHLVL', 'MCPHOOKS_SERVER'];
  * A server that is kept running, in `<state>/warm/<id>.json` (mode 0600): written by its keeper (keeper.ts), the
  * process that started the server and passes on calls.
  */
-export interface KeptServer {
+export interface KeeperFile {
   format: 1;
   id: string;
   /** Alias of the server. */
@@ -41,7 +41,7 @@ export interface KeptServer {
   runtime: string;
 }
 
-export const keptFile = (folder: string, id: string): string => join(folder, `${id}.json`);
+export const keeperFilePath = (folder: string, id: string): string => join(folder, `${id}.json`);
 
 /** Returns the start of a kept server: without variables that differ between sessions, but for the definition's own. */
 export function lasting(
@@ -117,8 +117,8 @@ export function isPrivate(path: string, kind: 'folder' | 'file'): boolean {
 }
 
 /** Returns a kept server's file; undefined when there is none, or others could have written it. */
-export function readKept(file: string): KeptServer | undefined {
-  const kept = isPrivate(file, 'file') && (jsonIn(file) as KeptServer | undefined);
+export function readKeeperFile(file: string): KeeperFile | undefined {
+  const kept = isPrivate(file, 'file') && (jsonIn(file) as KeeperFile | undefined);
   if (!kept) return undefined;
   const texts = [kept.id, kept.server, kept.folder, kept.since, kept.address, kept.secret];
   texts.push(kept.shim, kept.runtime);
@@ -127,29 +127,29 @@ export function readKept(file: string): KeptServer | undefined {
 }
 
 /** Returns the kept servers that a folder names, also those whose keeper is gone. */
-export function allKept(folder: string): KeptServer[] {
+export function keeperFiles(folder: string): KeeperFile[] {
   if (!isPrivate(folder, 'folder')) return [];
   const files = readNames(folder).filter((name) => name.endsWith('.json'));
-  return files.flatMap((name) => readKept(join(folder, name)) ?? []);
+  return files.flatMap((name) => readKeeperFile(join(folder, name)) ?? []);
 }
 
 /** Removes a keeper's file, unless it is that of a later keeper. */
-export function dropKept(folder: string, kept: KeptServer): void {
-  const file = keptFile(folder, kept.id);
-  if (readKept(file)?.secret === kept.secret) quietly(() => rmSync(file, { force: true }));
+export function removeKeeperFile(folder: string, kept: KeeperFile): void {
+  const file = keeperFilePath(folder, kept.id);
+  if (readKeeperFile(file)?.secret === kept.secret) quietly(() => rmSync(file, { force: true }));
 }
 
 /**
  * Ends a keeper, which ends its server; after SIGKILL the server's watcher does that. Only a process that is known to be
  * the keeper gets a signal: where the system doesn't tell, the keeper ends as soon as it finds its file gone.
  */
-export function endKept(folder: string, kept: KeptServer, signal: 'SIGTERM' | 'SIGKILL'): void {
-  dropKept(folder, kept);
+export function endKeeper(folder: string, kept: KeeperFile, signal: 'SIGTERM' | 'SIGKILL'): void {
+  removeKeeperFile(folder, kept);
   if (kept.started !== undefined && isRunning(kept)) quietly(() => process.kill(kept.pid, signal));
   if (signal === 'SIGKILL' || !isRunning(kept)) dropAddress(folder, kept);
 }
 
 /** Removes a keeper's socket; nothing else that the file of a keeper may name. */
-export function dropAddress(folder: string, { address }: KeptServer): void {
+export function dropAddress(folder: string, { address }: KeeperFile): void {
   quietly(() => dirname(address) === folder && lstatSync(address).isSocket() && rmSync(address));
 }

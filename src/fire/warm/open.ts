@@ -4,9 +4,17 @@ import { type FireProgram, openConnection } from '../mcp/open-connection.ts';
 import type { Connection } from '../mcp/rpc.ts';
 import type { OnReached } from '../tools/calls.ts';
 import { warmFolder } from './address.ts';
-import { endKept, idOf, isPrivate, type KeptServer, keptFile, lasting, readKept } from './keeper-file.ts';
-import type { LaunchInputs, More } from './proof.ts';
-import { startKept } from './start-keeper.ts';
+import {
+  endKeeper,
+  idOf,
+  isPrivate,
+  type KeeperFile,
+  keeperFilePath,
+  lasting,
+  readKeeperFile,
+} from './keeper-file.ts';
+import type { CallTerms, LaunchInputs } from './messages.ts';
+import { startKeeperOnce } from './start-keeper.ts';
 
 /** Part of the time left that a fire waits for a keeper to start. */
 const START_PART = 0.4;
@@ -14,11 +22,11 @@ const START_PART = 0.4;
 /** One fire. `hint`: by which later ones find the keeper. */
 type WarmFire = LaunchInputs & FireProgram & { hint?: string };
 
-interface How {
+interface KeeperAccess {
   /** By `Date.now`. */
   deadline: number;
   reached: OnReached;
-  talkTo: (kept: KeptServer, folder: string, more: More) => Promise<Connection | undefined>;
+  talkTo: (kept: KeeperFile, folder: string, more: CallTerms) => Promise<Connection | undefined>;
   withFallback: (kept: Connection, open: () => Promise<Connection | Failure>) => Connection;
 }
 
@@ -26,9 +34,9 @@ interface How {
  * Checks the definition's approval and asks the server's keeper. Starts a keeper when there is none, and the server for
  * this fire alone when neither answers.
  */
-export async function openKept(
+export async function openWarm(
   { data, startFolder, hookEnv, hint, ...program }: WarmFire,
-  { deadline, reached, talkTo, withFallback }: How,
+  { deadline, reached, talkTo, withFallback }: KeeperAccess,
 ): Promise<Connection | Failure> {
   const found = approvedLaunch(data, startFolder, hookEnv);
   if ('incident' in found) return found;
@@ -42,19 +50,19 @@ export async function openKept(
   const start = lasting({ ...found, to }, keep);
   const id = idOf(data.server, start);
   const folder = warmFolder(data.state);
-  const talk = (kept: KeptServer): Promise<Connection | undefined> =>
+  const talk = (kept: KeeperFile): Promise<Connection | undefined> =>
     talkTo(kept, folder, { keepMs: keep.ms, ...(hint && { hint }) });
   const ask = async (): Promise<Connection | undefined> => {
-    const known = isPrivate(folder, 'folder') ? readKept(keptFile(folder, id)) : undefined;
+    const known = isPrivate(folder, 'folder') ? readKeeperFile(keeperFilePath(folder, id)) : undefined;
     if (known) {
       const current = known.runtime === program.runtime;
       const kept = current ? await talk(known) : undefined;
       if (kept) return kept;
-      endKept(folder, known, current ? 'SIGKILL' : 'SIGTERM');
+      endKeeper(folder, known, current ? 'SIGKILL' : 'SIGTERM');
     }
     const until = Date.now() + (deadline - Date.now()) * START_PART;
     const job = { id, start, ...(run && { run }), data, startFolder, hookEnv, folder, ...program };
-    const started = await startKept(job, until);
+    const started = await startKeeperOnce(job, until);
     return started && talk(started);
   };
   const kept = await ask();

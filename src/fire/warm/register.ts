@@ -5,14 +5,14 @@ import { quietly } from '../../base/quietly.ts';
 import { readText } from '../../base/read-file.ts';
 import { statOf } from '../files.ts';
 import {
-  allKept,
   dropAddress,
-  dropKept,
   hintFile,
-  type KeptServer,
-  keptFile,
+  type KeeperFile,
+  keeperFilePath,
+  keeperFiles,
   MOST_KEPT,
-  readKept,
+  readKeeperFile,
+  removeKeeperFile,
 } from './keeper-file.ts';
 
 /** Most hints of one kept server: a variable that differs in each fire makes one a fire. */
@@ -22,14 +22,14 @@ const MOST_HINTS = 16;
 const HINT = /^[0-9a-f]{16}$/;
 
 /** Writes the keeper's file; false when another keeper of the same server is running. */
-export function register(folder: string, kept: KeptServer): boolean {
-  const file = keptFile(folder, kept.id);
+export function register(folder: string, kept: KeeperFile): boolean {
+  const file = keeperFilePath(folder, kept.id);
   for (let i = 0; i < 3; i++) {
     try {
       createWhole(file, JSON.stringify(kept));
       return true;
     } catch {
-      const other = readKept(file);
+      const other = readKeeperFile(file);
       if (other && isRunning(other)) return false;
       quietly(() => rmSync(file, { force: true }));
     }
@@ -60,11 +60,11 @@ export function dropHints(folder: string, hints: Iterable<string>, id: string): 
  * Removes the files of the keepers unused longest where there are too many, and what dead ones left. Without its file a
  * keeper takes no more calls, and ends once those under way are answered: a signal would end it at once.
  */
-export function giveWay(folder: string, own: KeptServer): void {
+export function giveWay(folder: string, own: KeeperFile): void {
   quietly(() => {
-    const all = allKept(folder);
+    const all = keeperFiles(folder);
     for (const dead of all.filter((one) => !isRunning(one))) {
-      dropKept(folder, dead);
+      removeKeeperFile(folder, dead);
       dropAddress(folder, dead);
     }
     for (const name of readdirSync(folder)) {
@@ -72,14 +72,15 @@ export function giveWay(folder: string, own: KeptServer): void {
       quietly(
         () =>
           hint &&
-          readKept(keptFile(folder, readText(hintFile(folder, hint)))) === undefined &&
+          readKeeperFile(keeperFilePath(folder, readText(hintFile(folder, hint)))) === undefined &&
           rmSync(hintFile(folder, hint)),
       );
     }
     const others = all
       .filter((one) => isRunning(one) && one.secret !== own.secret)
-      .map((one) => ({ one, usedAt: statOf(keptFile(folder, one.id))?.mtimeMs ?? 0 }))
+      .map((one) => ({ one, usedAt: statOf(keeperFilePath(folder, one.id))?.mtimeMs ?? 0 }))
       .sort((a, b) => a.usedAt - b.usedAt);
-    for (const { one } of others.slice(0, Math.max(0, others.length + 1 - MOST_KEPT))) dropKept(folder, one);
+    for (const { one } of others.slice(0, Math.max(0, others.length + 1 - MOST_KEPT)))
+      removeKeeperFile(folder, one);
   });
 }

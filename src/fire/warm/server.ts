@@ -4,7 +4,7 @@ import { endInstall, type HeldInstall, LONGEST_INSTALL_MS } from '../../servers/
 import { type Connection, connect, Refused } from '../mcp/rpc.ts';
 import { openWhenFree, STARTING_MS } from '../mcp/start-by-runner.ts';
 import { overStdio } from '../mcp/stdio.ts';
-import type { WarmCall, WarmMessage } from './proof.ts';
+import type { WarmCall, WarmMessage } from './messages.ts';
 import type { WarmJob } from './start-keeper.ts';
 
 /** Milliseconds for a server's first answer, where no package runner may be installing it. */

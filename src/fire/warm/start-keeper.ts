@@ -10,8 +10,8 @@ import { keeperEnv } from '../../servers/process/runner-keeper.ts';
 import type { PackageRun } from '../../servers/types.ts';
 import { isLeft } from '../tools/slots.ts';
 import { addressOf } from './address.ts';
-import { isPrivate, type KeptServer, keptFile, readKept } from './keeper-file.ts';
-import type { LaunchInputs } from './proof.ts';
+import { isPrivate, type KeeperFile, keeperFilePath, readKeeperFile } from './keeper-file.ts';
+import type { LaunchInputs } from './messages.ts';
 
 /** File name of the keeper's program in a runtime's folder. */
 const PROGRAM = 'warm-keeper.cjs';
@@ -35,7 +35,7 @@ export interface WarmJob extends LaunchInputs {
  * Starts a keeper and returns it once it listens; where another fire is starting the same one, waits for that. Returns
  * undefined when there is none by `until` (`Date.now`), or it can't be kept from others.
  */
-export async function startKept(job: WarmJob, until: number): Promise<KeptServer | undefined> {
+export async function startKeeperOnce(job: WarmJob, until: number): Promise<KeeperFile | undefined> {
   const { folder, id, runtime } = job;
   if (addressOf(folder, id, process.pid) === undefined) return undefined;
   try {
@@ -48,7 +48,7 @@ export async function startKept(job: WarmJob, until: number): Promise<KeptServer
   let keeper: ChildProcess | undefined;
   try {
     while (Date.now() < until) {
-      const kept = readKept(keptFile(folder, id));
+      const kept = readKeeperFile(keeperFilePath(folder, id));
       if (kept?.runtime === runtime) return kept;
       // It ended before it listened.
       if (keeper && keeper.exitCode !== null) return undefined;

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { type ApprovedLaunch, approvedLaunch } from '../approval/approved-launch.ts';
 import { statOf } from '../files.ts';
 import { hookPaths, slugOf } from '../own-folders.ts';
-import { idOf, type KeptServer, keptFile, lasting, readKept } from './keeper-file.ts';
-import type { LaunchInputs } from './proof.ts';
+import { idOf, type KeeperFile, keeperFilePath, lasting, readKeeperFile } from './keeper-file.ts';
+import type { LaunchInputs } from './messages.ts';
 import type { WarmJob } from './start-keeper.ts';
 
 /**
  * Checks the definition's approval as a fire does, and returns what it leads to; undefined for anything but this server.
  */
-export function reachKept(
+export function launchOfThisServer(
   { data, startFolder, hookEnv }: LaunchInputs,
   { id, run }: WarmJob,
 ): ApprovedLaunch | undefined {
@@ -33,7 +33,7 @@ interface Watch {
   inPlace: () => boolean;
 }
 
-export function watchFor(job: WarmJob, kept: KeptServer): Watch {
+export function watchFor(job: WarmJob, kept: KeeperFile): Watch {
   const { folder, id, start, data, hookEnv, shim, runtime } = job;
   const fileStates = (paths: readonly string[]): string =>
     paths
@@ -63,9 +63,9 @@ export function watchFor(job: WarmJob, kept: KeptServer): Watch {
     const found = fileStates(definitions);
     if (found === seen) return true;
     seen = found;
-    return reachKept(job, job) !== undefined;
+    return launchOfThisServer(job, job) !== undefined;
   };
-  const isNamed = (): boolean => readKept(keptFile(folder, id))?.secret === kept.secret;
+  const isNamed = (): boolean => readKeeperFile(keeperFilePath(folder, id))?.secret === kept.secret;
   return { stands, isNamed, inPlace };
 }
 

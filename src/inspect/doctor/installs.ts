@@ -2,6 +2,7 @@ import { HERE } from '../../base/platform.ts';
 import { ranges } from '../../base/ranges.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
+import { callsTools } from '../../declarations/types.ts';
 import type { FaultArgs } from '../../messages/args.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn } from '../../plan/difference.ts';
@@ -81,7 +82,7 @@ export function passedOver(
 
 /** Returns the findings about one server on all clients. */
 export function serverFindings({ scope, record, disabled, comparison }: Surveyed): Finding[] {
-  const { changed = [], mustName } = comparison ?? {};
+  const { changed = [], clientToName } = comparison ?? {};
   const left = changed.flatMap((what) => (what === 'definition' ? [] : [what]));
   return [
     ...(disabled ? [serverFinding('doctor.disabled', scope, record)] : []),
@@ -92,7 +93,7 @@ export function serverFindings({ scope, record, disabled, comparison }: Surveyed
           ...stoppedHooks(scope, comparison),
         ]
       : []),
-    ...left.map((what) => naming(mustName)(serverFinding(`doctor.${what}.changed`, scope, record, what))),
+    ...left.map((what) => naming(clientToName)(serverFinding(`doctor.${what}.changed`, scope, record, what))),
   ];
 }
 
@@ -147,18 +148,18 @@ const renaming =
   };
 
 function changedDefinitions(scope: Scope, comparison: Comparison): Finding[] {
-  const { previous, changed, mustName } = comparison;
+  const { previous, changed, clientToName } = comparison;
   const found = definitionFindings('changed', scope, comparison);
   const all =
     found.length > 0 || !previous || !changed.includes('definition')
       ? found
       : [serverFinding('doctor.definition.changed', scope, previous, 'definition')];
-  return all.map(naming(mustName));
+  return all.map(naming(clientToName));
 }
 
 /** Adds the client that an install must name. */
 const naming =
-  (from: Comparison['mustName']) =>
+  (from: Comparison['clientToName']) =>
   (finding: Finding): Finding =>
     from === undefined ? finding : { ...finding, args: { ...finding.args, from } };
 
@@ -197,7 +198,7 @@ function serverFinding(
   about?: 'definition' | 'declarations' | 'options',
   absent?: Absence,
 ): Finding {
-  const calls = declarations.some((d) => d.context_tool !== undefined) ? 1 : 0;
+  const calls = callsTools(declarations) ? 1 : 0;
   const file =
     about === 'definition'
       ? definition?.source.file

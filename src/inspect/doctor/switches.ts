@@ -1,5 +1,5 @@
 import { clientById } from '../../clients/index.ts';
-import { isSilenced } from '../../fire/disabled-by-variable.ts';
+import { isDisabledByVariable } from '../../fire/disabled-by-variable.ts';
 import { hooksOff } from '../trust.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
@@ -11,6 +11,6 @@ export const switches: Check = (context) =>
 
 /** Finds `MCPHOOKS_DISABLE`, which disables the shims of every client started from this environment. */
 export function environment({ env, servers }: Pick<DoctorContext, 'env' | 'servers'>): Finding[] {
-  const hit = isSilenced(env) || servers.some(({ silenced }) => silenced);
+  const hit = isDisabledByVariable(env) || servers.some(({ silenced }) => silenced);
   return hit ? [{ code: 'doctor.environment', args: { value: env.MCPHOOKS_DISABLE ?? '' }, where: {} }] : [];
 }

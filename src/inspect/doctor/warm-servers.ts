@@ -5,7 +5,7 @@ import { HERE } from '../../base/platform.ts';
 import { isRunning } from '../../base/process.ts';
 import { slugOf } from '../../fire/own-folders.ts';
 import { warmFolder } from '../../fire/warm/address.ts';
-import { allKept, isPrivate, type KeptServer, keptFile } from '../../fire/warm/keeper-file.ts';
+import { isPrivate, type KeeperFile, keeperFilePath, keeperFiles } from '../../fire/warm/keeper-file.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
@@ -14,7 +14,7 @@ import type { Check, DoctorContext, Finding } from './types.ts';
 export function keptServers({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
   const { server, slug } = record;
   const folder = warmFolder(scope.paths.state);
-  const own = allKept(folder).filter((kept) => slugOf(kept.shim) === slug && isRunning(kept));
+  const own = keeperFiles(folder).filter((kept) => slugOf(kept.shim) === slug && isRunning(kept));
   const sizes = own.length > 0 ? memoryByProcess() : undefined;
   return own.map((kept) => {
     const memory = sizes === undefined ? undefined : kilobytesOf(kept, sizes);
@@ -49,9 +49,9 @@ function openFolder({ scopes }: DoctorContext): Finding[] {
 export const kept: Check = (context) => [...openFolder(context), ...context.servers.flatMap(keptServers)];
 
 /** The keeper touches its file at each call. */
-function lastCall(folder: string, { id, since }: KeptServer): string {
+function lastCall(folder: string, { id, since }: KeeperFile): string {
   try {
-    return statSync(keptFile(folder, id)).mtime.toISOString();
+    return statSync(keeperFilePath(folder, id)).mtime.toISOString();
   } catch {
     return since;
   }
@@ -71,7 +71,7 @@ function memoryByProcess(): Sizes | undefined {
 }
 
 /** Returns the memory of a keeper and all that it started, in kB; pages that processes share count for each. */
-function kilobytesOf({ pid }: KeptServer, sizes: Sizes): number {
+function kilobytesOf({ pid }: KeeperFile, sizes: Sizes): number {
   const tree = new Set([pid]);
   for (let size = 0; size !== tree.size; ) {
     size = tree.size;

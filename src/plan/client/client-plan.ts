@@ -8,7 +8,7 @@ import { writtenEntries, writtenToFile } from '../../store/record.ts';
 import type { ClientRecord, FileChange } from '../../store/types.ts';
 import { definitionOn } from '../definitions.ts';
 import type { PlanInput } from '../input.ts';
-import { keptOn } from '../left-entries.ts';
+import { leftEntriesOn } from '../left-entries.ts';
 import { ownership } from '../scopes/owned.ts';
 import { recordedScope } from '../scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from '../scopes/scope.ts';
@@ -17,7 +17,7 @@ import { matchesAddedServers } from './added-servers.ts';
 import { clientRecord, leftEdited, otherFilesOf } from './client-record.ts';
 import { type ClientTarget, targetOn } from './client-target.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
-import { keptEntries, nameSameFolders } from './entries-as-written.ts';
+import { entriesAsWritten, nameSameFolders } from './entries-as-written.ts';
 import { type EditedFile, editHookFiles } from './hook-file.ts';
 import { jointRecords } from './joint-entry.ts';
 import { moveOut } from './move-out.ts';
@@ -108,7 +108,7 @@ function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
   assertRuns(client, scope, input);
   const wanted = wantedOn(target, input);
   const jointly = jointRecords(input.reading.record, scope, slug, client.id);
-  const kept = keptOn(client, { ...input, scope });
+  const kept = leftEntriesOn(client, { ...input, scope });
   const editInput = { slug, scope, files, jointly, kept, ...(fromLock && { evenEdited: true as const }) };
   const [edited, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);
   const moved = moveOut(client, other, editInput, previous, edited.memories);
@@ -154,7 +154,7 @@ function wantedOn(target: ClientTarget, input: PlanInput): WantedOn {
   if (previous?.digest !== digest || !stays) return { entries: compiled().entries, drift, missing };
   const isUnchanged = input.reading.untouched && previous.basis === basis && drift.length === 0;
   if (isUnchanged) return { entries: previous.entries, drift, missing };
-  const kept = keptEntries(previous.entries, compiled(), folder, files);
+  const kept = entriesAsWritten(previous.entries, compiled(), folder, files);
   const here = input.aliasesHere?.[client.id] ?? [];
   const matchesMore = matchesAddedServers(compiled(), here, folder, files.read);
   const stopped = compiled().cells.filter(

@@ -13,7 +13,7 @@ import type { Compiled } from '../types.ts';
  * other entries are wanted. An entry is compiled anew when its shim now matches other calls (a server that a matcher
  * names can come, go, or change its alias), or when its command has an outdated form or names another folder.
  */
-export function keptEntries(
+export function entriesAsWritten(
   old: readonly WantedEntry[],
   { entries, shims }: Compiled,
   folder: string,

@@ -15,7 +15,7 @@ import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
 import { keptOf } from '../client/client-record.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from '../client/hook-file.ts';
 import { neededByOthers } from '../client/joint-entry.ts';
-import { keptOn } from '../left-entries.ts';
+import { leftEntriesOn } from '../left-entries.ts';
 import { keyIn, type Scope } from '../scopes/scope.ts';
 import { isListed, unlisted } from './off-list.ts';
 import type { RemovalPlace } from './removal-places.ts';
@@ -81,7 +81,7 @@ export function removeEntries(
 ): EntriesRemoved | 'gone' | 'none' {
   const { client, place, recorded } = at;
   const { file } = place;
-  const left = keptOn(client, input).filter((one) => one.file === file);
+  const left = leftEntriesOn(client, input).filter((one) => one.file === file);
   const failed = (error: unknown): EntriesRemoved => {
     if (!(error instanceof Fault)) throw error;
     const removal = { ...unchanged(client, file, ''), fault: error.with({ client: client.title }) };

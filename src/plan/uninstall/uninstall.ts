@@ -3,7 +3,13 @@ import { filesBelow, readOnce } from '../../base/files.ts';
 import { isAround } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import { CLIENTS, isClient } from '../../clients/index.ts';
-import { EARLIER_LOGS, keptFolder, STATE_FOLDERS, sessionsFolder, TAG_FILE } from '../../fire/own-folders.ts';
+import {
+  EARLIER_LOGS,
+  keptTextsFolder,
+  STATE_FOLDERS,
+  sessionsFolder,
+  TAG_FILE,
+} from '../../fire/own-folders.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
 import { holdsEntries } from '../../shims/entry-owner.ts';
 import { jointFile } from '../../shims/joint-script.ts';
@@ -12,7 +18,7 @@ import { withoutApprovals } from '../../store/approvals.ts';
 import { disabledOnlyIn } from '../../store/disabled-in.ts';
 import { findServer, removeServer } from '../../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
-import { keptOn } from '../left-entries.ts';
+import { leftEntriesOn } from '../left-entries.ts';
 import { holds, relocated } from '../relocated.ts';
 import { linkTo, ownsFolder } from '../scopes/owned.ts';
 import { pluginName } from '../scopes/plugin.ts';
@@ -235,7 +241,7 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
   });
   for (const at of places) {
     const { file } = at.place;
-    const left = keptOn(at.client, input);
+    const left = leftEntriesOn(at.client, input);
     kept = kept.filter((entry) => entry.file !== file || !left.includes(entry));
     const removed = removeEntries(at, memories[file], input);
     if (removed === 'gone') delete memories[file];
@@ -263,7 +269,7 @@ function stateFolders(
   const { state } = scope.paths;
   const names = known ? [known.server] : [];
   const ofServer = chosen.flatMap(({ id }) =>
-    names.flatMap((name) => [sessionsFolder(state, id, name), keptFolder(state, id, name)]),
+    names.flatMap((name) => [sessionsFolder(state, id, name), keptTextsFolder(state, id, name)]),
   );
   if (!isLast) return ofServer;
   const ofAll = [

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { assetPath } from '../../base/assets.ts';
 import type { StdioLaunch } from '../launch/launch.ts';
 import { maskText } from '../masking/secrets.ts';
-import { KEEPER, startKeeper } from '../process/runner-keeper.ts';
+import { RUNNER_KEEPER, startRunnerKeeper } from '../process/runner-keeper.ts';
 import { whenFree } from '../process/when-free.ts';
 import type { PackageRun } from '../types.ts';
 import type { Channel, Diagnostics } from './channel.ts';
@@ -27,7 +27,7 @@ export async function openRunner(
   const about = { runner: run.runner, package: maskText(run.spec ?? '') };
   const job = await whenFree(run, launch, state, () => Date.now() + SPARE_MS >= deadline);
   if ('heldBy' in job) throw diagnostics.fault('server.installing', about);
-  const keeper = startKeeper(assetPath(`dist/runtime/${KEEPER}`), { ...job, stderr: true });
+  const keeper = startRunnerKeeper(assetPath(`dist/runtime/${RUNNER_KEEPER}`), { ...job, stderr: true });
   let answered = false;
   const channel = exchangeLines(
     keeper,

@@ -5,7 +5,7 @@ import type { StdioLaunch } from '../launch/launch.ts';
 import { type HeldInstall, shareInstall } from '../packages/install-lock.ts';
 
 /** Job of a keeper (fire/programs/keep.ts), sent as the first line of its stdin. All later lines go to the server. */
-export interface KeeperJob {
+export interface RunnerKeeperJob {
   start: StdioLaunch;
   /** Lock to release at the server's first answer. */
   lock?: HeldInstall;
@@ -14,7 +14,7 @@ export interface KeeperJob {
 }
 
 /** File name of the keeper's program in a runtime's folder. */
-export const KEEPER = 'keep.cjs';
+export const RUNNER_KEEPER = 'keep.cjs';
 
 /** Without BUN_BE_BUN, a client that stands in for node would start itself (templates/shim.sh). */
 export const keeperEnv = ({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv): Record<string, string> => ({
@@ -23,7 +23,10 @@ export const keeperEnv = ({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv): Record<
 });
 
 /** Starts a keeper, which starts a server and outlives this process. `file`: the keeper's program. */
-export function startKeeper(file: string, job: KeeperJob): ChildProcessByStdio<Writable, Readable, Readable> {
+export function startRunnerKeeper(
+  file: string,
+  job: RunnerKeeperJob,
+): ChildProcessByStdio<Writable, Readable, Readable> {
   const keeper = spawn(process.execPath, [file], {
     cwd: '/',
     // Windows starts no program without variables of its own.

@@ -3,7 +3,7 @@ import { maskText } from '../masking/secrets.ts';
 import { type Install, lockInstall } from '../packages/install-lock.ts';
 import { runnerEnv } from '../packages/package-runner.ts';
 import type { PackageRun } from '../types.ts';
-import type { KeeperJob } from './runner-keeper.ts';
+import type { RunnerKeeperJob } from './runner-keeper.ts';
 
 const POLL_MS = 50;
 
@@ -16,7 +16,7 @@ export async function whenFree(
   { command, args, cwd, env }: StdioLaunch,
   state: string,
   givesUp: (heldBy: Install) => boolean,
-): Promise<KeeperJob | { heldBy: Install }> {
+): Promise<RunnerKeeperJob | { heldBy: Install }> {
   const shown = maskText(run.spec ?? '');
   for (;;) {
     const lock = lockInstall(state, run, [command, ...args], shown);

@@ -1,0 +1,19 @@
+import type { Fault } from '../messages/fault.ts';
+import { faultText } from '../messages/faults.ts';
+import { readStore } from '../store/read-record.ts';
+import type { RecordReading } from '../store/record.ts';
+import type { Context } from './context.ts';
+
+/** Prints a fault on stderr, at its first time in a command. */
+export function reportOnce(fault: Fault, { err, reported }: Context): void {
+  const text = faultText(fault);
+  if (!reported.has(text)) err(text);
+  reported.add(text);
+}
+
+/** Reads the record; prints once on stderr when the record can't be used. Faults as `readStore`. */
+export function openRecord(context: Context): RecordReading {
+  const reading = readStore(context.scope.store);
+  if (reading.damaged) reportOnce(reading.damaged, context);
+  return reading;
+}

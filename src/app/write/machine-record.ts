@@ -1,0 +1,116 @@
+import { homeFolder } from '../../base/paths.ts';
+import { repositoryOf } from '../../base/repository.ts';
+import { isExported } from '../../inspect/exported-plugins.ts';
+import { Fault } from '../../messages/fault.ts';
+import { userScope } from '../../plan/scopes/user-scope.ts';
+import { withRecord } from '../../plan/with-record.ts';
+import { thisSystem } from '../../shims/command.ts';
+import { withApprovals, withoutApprovals } from '../../store/approvals.ts';
+import { disabledIn, disabledOnlyIn, withDisabledIn } from '../../store/disabled-in.ts';
+import { readFileState } from '../../store/files.ts';
+import { readStore } from '../../store/read-record.ts';
+import { findServer } from '../../store/record.ts';
+import type { Approvals, FileChange, RecordDocument } from '../../store/types.ts';
+import type { Context } from '../context.ts';
+import { disk } from '../disk.ts';
+import { openRecord } from '../open-record.ts';
+import { leaveNoFolder, underLock } from './under-lock.ts';
+
+/**
+ * Records approvals on this machine, for commands that write no record of theirs with them. If the record can't be
+ * written, the user will be asked again.
+ */
+export async function rememberApprovals(added: Approvals, context: Context): Promise<void> {
+  if (Object.keys(added).length === 0) return;
+  await changeMachineRecord((record) => withApprovals(record, added), context);
+}
+
+type RecordChange = (record: RecordDocument) => RecordDocument;
+
+const approvalsGo =
+  (slug: string, except: readonly string[], { scope, env, cwd }: Context): RecordChange =>
+  (record) =>
+    withoutApprovals(record, slug, repositoryOf(scope.root ?? cwd, homeFolder(env)).main, except);
+
+/** True when this machine's record has approvals, other than in `except`, to start a project's server. */
+export function holdsApprovals(slug: string, except: readonly string[], context: Context): boolean {
+  const { scope, env, paths } = context;
+  if (!scope.shared) return false;
+  const { record } = readStore(userScope(env, paths, thisSystem()).store);
+  return approvalsGo(slug, except, context)(record) !== record;
+}
+
+/**
+ * Removes a server's start approvals in the repository of the project from which its hooks were removed. Returns the
+ * Fault where they stay.
+ */
+export async function forgetApprovals(
+  slug: string,
+  except: readonly string[],
+  context: Context,
+): Promise<Fault | undefined> {
+  if (!context.scope.shared) return undefined;
+  const fault = await changeMachineRecord(approvalsGo(slug, except, context), context);
+  return fault?.with({ stays: 'approvals' });
+}
+
+/**
+ * Forgets that a server is disabled in the project from which its hooks are removed, and removes the marker when
+ * nothing else was disabled with it; with `again`, records both again. Returns the Fault where this fails.
+ */
+export async function forgetDisabled(
+  slug: string,
+  context: Context,
+  again?: true,
+): Promise<Fault | undefined> {
+  const { scope, env, paths } = context;
+  const { shared, root } = scope;
+  if (!shared || root === undefined) return undefined;
+  const marker = userScope(env, paths, thisSystem()).marker(slug);
+  const isUnused = (before: RecordDocument, after: RecordDocument): boolean =>
+    disabledIn(before, slug).length > 0 &&
+    disabledIn(after, slug).length === 0 &&
+    !findServer(after, { scope: 'user', slug }) &&
+    !isExported(slug, context);
+  const change = (record: RecordDocument): RecordDocument => {
+    if (again) return withDisabledIn(record, slug, [root]);
+    const others = disabledIn(record, slug).filter((one) => one !== root);
+    return disabledOnlyIn(record, slug, others);
+  };
+  const fault = await changeMachineRecord(change, context, (before, after) =>
+    again || isUnused(before, after) ? [{ path: marker, after: again ? Buffer.from('') : null }] : [],
+  );
+  return fault?.with({ stays: 'disabled' });
+}
+
+/**
+ * Changes this machine's record, and the files that `markers` returns. Returns the Fault of a record that can't
+ * be read or written; then nothing is changed.
+ */
+async function changeMachineRecord(
+  change: RecordChange,
+  context: Context,
+  markers: (before: RecordDocument, after: RecordDocument) => Pick<FileChange, 'path' | 'after'>[] = () => [],
+): Promise<Fault | undefined> {
+  const scope = userScope(context.env, context.paths, thisSystem());
+  const here = { ...context, scope };
+  try {
+    const known = readStore(scope.store).record;
+    if (change(known) === known) return undefined;
+    await underLock(here, (made) => {
+      const reading = openRecord(here);
+      const input = { reading, scope, now: context.now(), made, files: disk };
+      const record = change(reading.record);
+      const changes = markers(reading.record, record).flatMap(({ path, after }): FileChange[] => {
+        const before = readFileState(path);
+        return (before === null) === (after === null) ? [] : [{ path, before, after, mode: 0o600 }];
+      });
+      return { result: undefined, ...withRecord(changes, record, input) };
+    });
+    leaveNoFolder(here, known.folders);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error;
+  }
+}
