@@ -70,7 +70,10 @@ function assertBehind(command: unknown, words: readonly string[], usage: Command
 /** Options that may stand before the command, too. */
 const anywhere = (word: string): boolean => ['-y', '--yes', '--json'].includes(word);
 
-/** Returns the words with `help`, `help <command>` and `version` written as options, and `-y` and `--json` behind the command. */
+/**
+ * Returns the words with `help`, `help <command>` and `version` written as options, and `-y` and `--json` behind the
+ * command.
+ */
 function asOptions(words: readonly string[]): readonly string[] {
   const begin = words.findIndex((word) => !anywhere(word));
   const early = begin < 0 ? words : words.slice(0, begin);

@@ -15,7 +15,10 @@ export interface Block {
   taken?: ClaimedText;
   /** The claim on a kept text in whose place this text is given. */
   replaced?: ClaimedText;
-  /** Tells as what the text was given (`textId`), or that it wasn't: what marks the session for it stays or goes. */
+  /**
+   * Called with the text's id (`textId`) once it was given, or with undefined when it wasn't: then the session's markers
+   * for it stay or are removed.
+   */
   settle?: (given: string | undefined) => void;
   /** Blocks with the same text, which are not given beside this one (`distinct`). */
   twins?: readonly Block[];

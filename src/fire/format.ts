@@ -147,7 +147,9 @@ export interface FireHook {
   priority: Priority;
   /** The step to run; `note-call` records that one of the server's own tools was called (`when.unless_called`). */
   does: Step | 'note-call';
+  /** The hook gives its text once after each start of a session. */
   at?: 'start';
+  /** A new text replaces one that was stored for this hook and still waits. */
   replacesKept?: true;
   match?: {
     /** Source of an anchored regular expression over canonical names, made by `globSource`. */
@@ -167,7 +169,10 @@ export interface FireHook {
   call?: HookToolCall;
   /** Milliseconds in which the hook gives no text in one session after it fired; null: the rest of the session. */
   cooldownMs?: number | null;
-  /** For `note-call`: milliseconds in which the hook with this number gives no text after the call; null as in `cooldownMs`. */
+  /**
+   * For `note-call`: milliseconds in which the hook with this number gives no text after the call; null as in
+   * `cooldownMs`.
+   */
   muteMs?: number | null;
 }
 
@@ -210,7 +215,7 @@ export interface FireServer extends ServerDefinedAt {
   /** Set when the server stays running after a call, for later fires (`--keep-warm`). */
   keep?: KeepRunning;
   /**
-   * Other places, all of the user's own, that define the server or may do so later. The place of the client that fires
+   * Other places in the user's own files that define the server, or may do so later. The place of the client that fires
    * comes first, then all places in this order.
    */
   others?: (Omit<ServerDefinedAt, 'hash'> & Partial<Pick<ServerDefinedAt, 'hash'>>)[];

@@ -21,7 +21,10 @@ export interface ExplainedStep {
   does: FireHook['does'] | 'call';
   /** Matcher of the entry, which may serve several hooks; undefined: every tool, or not a tool event. */
   matcher?: string;
-  /** Command that the client runs, with its arguments quoted as for a shell; undefined when the client calls the tool itself. */
+  /**
+   * Command that the client runs, with its arguments quoted as for a shell; undefined when the client calls the tool
+   * itself.
+   */
   command?: string;
   /** Seconds that the client grants the hook. */
   timeout: number;

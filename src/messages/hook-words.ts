@@ -39,7 +39,10 @@ export function packedText(server: string, count: number, packed: number): strin
   return `${hooks} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
 }
 
-/** What a plugin's README says. `hooks`: for each its number, its moment, and its text or the tool whose answer is its text. */
+/**
+ * What a plugin's README says. `hooks`: for each its number, its moment, and its text or the tool whose answer is its
+ * text.
+ */
 interface PluginPage {
   name: string;
   server: string;

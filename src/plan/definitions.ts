@@ -13,7 +13,7 @@ type Input = Pick<
   'ownDefinitions' | 'toolAccess' | 'gone' | 'absent' | 'reading' | 'scope' | 'slug'
 >;
 
-/** Undefined: as approved, or nothing was installed before. */
+/** Returns how a client's definition differs from the approved one; undefined when nothing was installed before, too. */
 export function definitionOn(client: ClientId, input: Input): DefinitionDifference | undefined {
   const previous = previousOf(input);
   if (!previous) return undefined;
@@ -59,7 +59,7 @@ export function otherPlaces(input: PlanInput): FireServer['others'] {
     });
 }
 
-/** A plan that asks for no approval keeps approved definitions and adds none. */
+/** Returns the definitions to record. A plan that asks for no approval keeps the approved ones and adds none. */
 function withPlan(input: PlanInput): ApprovedDefinition[] {
   const asks = !previousOf(input) || definitionChanged(input.clients, input);
   return (input.ownDefinitions ?? []).flatMap(({ source, found }) =>

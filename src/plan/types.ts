@@ -170,6 +170,8 @@ export interface Plan {
   next: ServerRecord;
   record: RecordDocument;
 }
+
+/** Other installs of the same server that act on the same clients. */
 export interface Overlap {
   /** Clients on which hooks of the server are already provided. */
   covered: Partial<Record<ClientId, Cover>>;

@@ -10,7 +10,8 @@ import { ownership, ownsFolder } from './scopes/owned.ts';
 
 /**
  * Returns the changes followed by the change of the record, when there is anything to write. `before`: changes applied
- * earlier, which may also leave folders empty. `renew`: a lock file with values that mcphooks doesn't write is written again, too.
+ * earlier, which may also leave folders empty. `renew`: a lock file with values that mcphooks doesn't write is written
+ * again, too.
  */
 export function withRecord(
   changes: FileChange[],

@@ -11,7 +11,8 @@ const REFERENCE = /\{env:[^}]+\}/g;
 
 /**
  * True when an entry of a project stands for more than it says: an approval covers the entry, and no file that it
- * includes (Cursor's `envFile`, OpenCode's `{file:}`). Such an entry isn't used. OpenCode replaces variables first, so what they leave of a text counts, too.
+ * includes (Cursor's `envFile`, OpenCode's `{file:}`). Such an entry isn't used. OpenCode replaces variables first, so
+ * what they leave of a text counts, too.
  */
 export const includesUnapproved = (
   entry: unknown,

@@ -111,7 +111,10 @@ export interface ServerReading {
   place?: DeclarationPlace;
   /** The raw value at that place, before validation. */
   document?: unknown;
-  /** Tools of `tools/list`, all pages, their names without secrets; undefined when the server has no tools capability or refuses to list. */
+  /**
+   * Tools of `tools/list`, all pages, their names without secrets; undefined when the server has no tools capability or
+   * refuses to list.
+   */
   tools?: ServerTool[];
   /** Milliseconds from the first start to the first answer, which a package runner may have installed a package for. */
   firstMs: number;

@@ -55,8 +55,8 @@ export const INVOCATION_FORMS: Record<PosixForm | WindowsForm, Form> = {
     },
     forbidden: /\0/,
   },
-  // cmd, POSIX shells and PowerShell behind its `&` read this form alike. Commands of early builds lack the part that ignores
-  // a missing script.
+  // cmd, POSIX shells and PowerShell behind its `&` read this form alike. Commands of early builds lack the part that
+  // ignores a missing script.
   cmd: {
     invoke: ([node = '', shim = '']) => ({ command: `"${node}" "-e" "${QUIETLY}" "${shim}"` }),
     lastWord: (command) => {

@@ -23,7 +23,10 @@ export function findTarget(path: string, fs: FileOps = realFs): Target {
   return targetFinder(fs)(path);
 }
 
-/** Returns `findTarget` for the paths of one run, before it makes folders: what is missing above files is looked for once. */
+/**
+ * Returns `findTarget` for the paths of one run, before it makes folders: what is missing above files is looked for
+ * once.
+ */
 export function targetFinder(fs: FileOps): (path: string) => Target {
   const above = remembering((folder: string) => missingAbove(folder, fs));
   return (path) => namingFile(path, () => follow(path, path, above, fs), 'apply.stale');

@@ -55,7 +55,8 @@ it.each(ODD_FILES.slice(0, LONG ? 2 : 1).map(([name, make], turn) => [name, make
     const declared = world.write('home/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
     const installed = await world.run('install', 'memo', '--yes', '--declarations', declared);
     expect(installed).toMatchObject({ code: 0 });
-    // In a long run every other file gets one of both and is met by one command, in a short run one does; in CI both, by all.
+    // In a long run every other file gets one of both and is met by one command, in a short run one does; in CI both,
+    // by all.
     for (const [i, path] of sample([...FILES.entries()], LONG ? 4 : 24, turn)) {
       const at = join(world.home, '..', path);
       const before = world.files()[path];

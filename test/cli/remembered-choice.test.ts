@@ -8,7 +8,10 @@ cleanWorlds();
 const hook = (context: string, event = 'session_start') => ({ event, context, priority: 'suggestion' });
 const [A, B, C] = [hook('Text A.'), hook('Text B.'), hook('Text C.', 'pre_request')];
 
-/** A home in which hooks of a file were installed with a choice; `words`: declares these, and returns the words of an install. */
+/**
+ * A home in which hooks of a file were installed with a choice; `words`: declares these, and returns the words of an
+ * install.
+ */
 async function chosen(declarations: object[], ...choice: string[]) {
   const world = homeWith();
   const words = (now: object[]): string[] => {

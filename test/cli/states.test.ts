@@ -325,7 +325,10 @@ async function compare(world: World, row: Omit<Row, 'name' | 'change'>, turn: nu
   else expect(offline.exit).toBe(1);
 }
 
-/** Without MCPHOOKS_TEST=all every other row, in a short run every sixteenth; with each the number by which `compare` chooses. */
+/**
+ * Without MCPHOOKS_TEST=all every other row, in a short run every sixteenth; with each the number by which `compare`
+ * chooses.
+ */
 const someOf = (rows: readonly Row[]) => sample(rows, LONG ? 2 : 16).map((row, turn) => ({ ...row, turn }));
 
 describe('list, diff and install --dry-run come to the same where', () => {

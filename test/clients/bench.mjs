@@ -71,7 +71,10 @@ export async function makeBench(variant, declarations, { more = {} } = {}) {
     declare: (list, name = 'mem') => put(world, { [`${name}.json`]: { declarations: list } }),
     /** One more hook of the user's, behind all others in the file that holds hooks. */
     addUserHook: (event, text) => said(variant, 'files.addHook')(world, event, text, variant),
-    /** Raises the timeouts of our entries in a file, as a user may. Returns whether there were any, and whether they stand. */
+    /**
+     * Raises the timeouts of our entries in a file, as a user may. Returns whether there were any, and whether they
+     * stand.
+     */
     editEntries: (file) => {
       const timeouts = () =>
         [...readFileSync(file, 'latin1').matchAll(OUR_TIMEOUT)].map(([, , timeout]) => Number(timeout));

@@ -53,7 +53,10 @@ export function captured(client: string, name: string): Record<string, unknown> 
   return capturedAs(name, JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** Which captured payloads of a client are those of a shell command, of a file that is edited, of a tool of a server, of a prompt, of a start. */
+/**
+ * Which captured payloads of a client are those of a shell command, of a file that is edited, of a tool of a server, of
+ * a prompt, of a start.
+ */
 export type Samples = Record<'shell' | 'edit' | 'own' | 'prompt' | 'start', string>;
 
 export function samplesOf(client: string): Samples {
@@ -70,7 +73,10 @@ export interface Ran {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
-  /** The text in the document, with `TAG` for the tag of this fire; undefined when nothing was printed. Throws on anything but one whole document. */
+  /**
+   * The text in the document, with `TAG` for the tag of this fire; undefined when nothing was printed. Throws on
+   * anything but one whole document.
+   */
   text: string | undefined;
 }
 

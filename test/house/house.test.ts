@@ -202,7 +202,7 @@ test('what a file exports is imported by another one of the program', () => {
 });
 
 test('the name of a type, and of all that is exported, has one meaning', () => {
-  // The module of each command exports `run`; call.ts and warm.ts stand in for one another.
+  // The module of each command exports `run`; of call.ts and warm.ts, which export `openServer`, a fire loads one.
   const shared = ['run', 'openServer'];
   // A client's folder exports under one name what each client has.
   const outside = files.filter(({ file }) => !/^clients\/(?!dialects)[\w-]+\//.test(file));

@@ -6,7 +6,10 @@ import { ALL, LONG, often } from '../effort.ts';
 
 cleanWorlds();
 
-/** Clients that don't use each hook's text, or have a file of our own, with the files in which a person has hooks of their own, and not. */
+/**
+ * Clients that don't use each hook's text, or have a file of our own, with the files in which a person has hooks of
+ * their own, and not.
+ */
 const CLIENTS = {
   opencode: [{}],
   copilot: [{}, { 'home/.copilot/hooks/own.json': '{"version":1,"hooks":{"sessionStart":[]}}' }],

@@ -43,7 +43,7 @@ export function asApproved({ declarations, from, serverName }: ServerRecord): Re
   return { declared: { declarations, from: from as Declared['from'], ...name }, leftOut: [] };
 }
 
-/** Hooks beyond our limits give way, with --lenient all that have faults. */
+/** Returns which faulty hooks are left out: those beyond our limits, and with `--lenient` all. */
 export const leavingOut = ({ lenient }: InstallOptions) => ({ lenient: lenient || ('limits' as const) });
 
 /** Returns what speaks against declarations among the tools of their server. */

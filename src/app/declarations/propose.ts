@@ -44,7 +44,10 @@ function needsNothing({ inputSchema }: ServerTool): boolean {
 /** Names that `{tool:...}` can hold, of the length that MCP allows. */
 const canBeNamed = ({ name }: ServerTool): boolean => /^[A-Za-z0-9_.-]{1,128}$/.test(name);
 
-/** Proposes hooks from a server's tools by plain rules, for a person to edit. None for a server without tools that a text can name. */
+/**
+ * Proposes hooks from a server's tools by plain rules, for a person to edit. None for a server without tools that a
+ * text can name.
+ */
 export function propose(server: string, tools: readonly ServerTool[]): Proposal[] {
   const usable = tools.filter(canBeNamed);
   const reads = usable.filter((tool) => tool.readOnly && needsNothing(tool));

@@ -20,7 +20,7 @@ export interface FirstCall {
   runner: string;
   /** Milliseconds to the first answer; absent: the package is still being installed in the background. */
   ms?: number;
-  /** The same of a second start, where the server was started before to be asked for its hooks. */
+  /** Milliseconds to the first answer of a second start, where the server was started before to read its hooks. */
   nextMs?: number;
   /** Milliseconds that the hook with the shortest deadline waits for an answer. */
   waitMs: number;

@@ -17,8 +17,7 @@ const isAble = (client: Client, scope: Scope): boolean => scope.hookFiles(client
 /**
  * Returns the clients to install for: the requested clients, else those that the user chose before, else the user's
  * default, else clients with the server in their configuration, else all clients in use here; plus clients of an
- * earlier install. Throws a Fault,
- * `plan.no-client`, `plan.client-unknown`, `plan.known-elsewhere`.
+ * earlier install. Throws a Fault, `plan.no-client`, `plan.client-unknown`, `plan.known-elsewhere`.
  */
 export function chooseClients(
   request: Pick<Request, 'clients' | 'installedOnly' | 'mode' | 'reset'>,

@@ -220,7 +220,10 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
   for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }
 
-/** Compares entries of ours in the clients' files that the record, or the shared lock file, doesn't list. `named`: the only server. */
+/**
+ * Compares entries of ours in the clients' files that the record, or the shared lock file, doesn't list. `named`: the
+ * only server.
+ */
 function unlisted(
   { reading, files }: ScopeSnapshot,
   named: string | undefined,

@@ -3,11 +3,13 @@ import type { LocalFireData } from '../local-data.ts';
 import { type FireProgram, openConnection } from '../mcp/open-connection.ts';
 import { callsTo, type OpenServer } from '../tools/calls.ts';
 
+// call.cjs also contains what few fires need and would otherwise need a program of its own: the check of the user's other
+// install, masking for the log, and the slow way to a server that is kept running.
 export { isActive } from '../installs/active-install.ts';
 export { masked } from '../tools/calls.ts';
 export { openWarm } from '../warm/open.ts';
 
-/** Opens the declaring server for one fire, which starts the server. All calls share `leftMs`. */
+/** Returns the server of one fire. The first call of a tool starts or reaches it; all calls share `leftMs`. */
 export const openServer = (
   data: LocalFireData,
   { runtime }: FireProgram,

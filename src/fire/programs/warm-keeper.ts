@@ -32,8 +32,8 @@ const MOST_CONNECTIONS = 64;
 /**
  * `node warm-keeper.cjs`: keeps a server running between fires. Reads its job (`WarmJob`) from stdin, listens at a socket
  * in a folder of its own, starts the server, and passes on the calls of fires that prove the secret in its file. It ends
- * the server and itself after the time that the last fire asked for, and when anything changes that the server follows
- * from. When it is killed, the server's watcher ends the server with all that this started.
+ * the server and itself after the time that the last fire asked for, and when its definition, hook script, runtime or
+ * folder changes. When it is killed, the server's watcher ends the server with all that this started.
  */
 function main(): void {
   let head = '';
@@ -69,7 +69,7 @@ function keep(job: WarmJob): void {
     ending = true;
     listener.close();
     removeKeeperFile(folder, kept);
-    // Those of a later keeper of the same server are the same.
+    // A later keeper of this server uses the same hints.
     if (!readKeeperFile(keeperFilePath(folder, id))) dropHints(folder, hints, id);
     quietly(() => rmSync(address, { force: true }));
     server.end();

@@ -33,9 +33,9 @@ const CANCEL_MS = 250;
 class NotTaken extends Error {}
 
 /**
- * Opens the declaring server for one fire, as fire/programs/call.ts does, where the server is kept running between fires: asks the
- * keeper that a hint leads to, and that checks the definition's approval. Without one, the fire checks it itself and
- * does the rest (open.ts), which takes longer.
+ * Returns the server of one fire, as call.ts does, where it is kept running between fires: asks the keeper that a hint
+ * leads to, and that checks the definition's approval. Without one, `openWarm` (warm/open.ts, in call.cjs) checks the
+ * approval here, and starts a keeper if none runs.
  */
 export const openServer = (
   data: LocalFireData,

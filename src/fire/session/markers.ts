@@ -1,7 +1,7 @@
 /**
- * Names of a session's markers: files in its folder (`Session`). Of the session itself are those of turns, prompts and
- * tools; of who reads the texts (`Firing.reader`) are `spent`, `started` and `cooldown`. templates/shim.sh reads and
- * writes the same files, so a name never changes.
+ * Names of a session's markers: files in its folder (`Session`). The files named below are of `fire` and `templates`.
+ * Of the session itself are those of turns, prompts and tools; of who reads the texts (`Firing.reader`) are `spent`,
+ * `started` and `cooldown`. templates/shim.sh reads and writes the same files, so a name never changes.
  *
  * The start of a session has four names: the step `start-session` sets `armed`, removes `started.<n>`, and reports
  * `noted.start` as why it prints nothing.

@@ -19,7 +19,7 @@ export function addressOf(
   platform = process.platform,
 ): string | undefined {
   if (platform === 'win32') return `\\\\.\\pipe\\mcphooks-${id}-${pid}`;
-  // The same for each process, so that a plan can tell.
+  // The limit doesn't depend on the process id, so that a plan can tell whether a keeper will be possible.
   if (Buffer.byteLength(folder) > LONGEST_FOLDER) return undefined;
   return join(folder, `${id.slice(0, 8)}.${pid.toString(36)}`);
 }

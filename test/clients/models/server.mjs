@@ -21,7 +21,10 @@ const decode = (bytes, encoding) => {
   return bytes;
 };
 
-/** `port`: any free one by default. `script`: { main: turns, sub?: turns of sub-agents }. Requests: [{ kind: 'main' | 'sub' | 'side', body }]. */
+/**
+ * `port`: any free one by default. `script`: { main: turns, sub?: turns of sub-agents }. Requests: [{ kind: 'main' |
+ * 'sub' | 'side', body }].
+ */
 export async function fakeModel(dialect, script, port = 0) {
   const queues = { main: [...script.main], sub: [...(script.sub ?? [])] };
   const requests = [];

@@ -61,7 +61,10 @@ const at = (variant, r, m) => (i, prompt, before) => {
   return first ? before === undefined || follows(r, i, m, before) : follows(r, i, m, prompt);
 };
 
-/** When each fidelity says that the text comes. Requests: 0 the first prompt, 1 after its tool call, 2 the second prompt of the same session. */
+/**
+ * When each fidelity says that the text comes. Requests: 0 the first prompt, 1 after its tool call, 2 the second prompt
+ * of the same session.
+ */
 const EXPECT = {
   session_start: ({ r, m }) => [
     [count(r, 0, m) === 1, 'in the first request, once'],
