@@ -16,8 +16,8 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { isAbandoned } from '../../src/fire/claim-file.ts';
 import { hashOf } from '../../src/fire/own-folders.ts';
-import { isLeft } from '../../src/fire/tools/slots.ts';
 import { toolStates } from '../../src/fire/tools/tool-state.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, LONG, sample } from '../effort.ts';
@@ -290,7 +290,7 @@ describe('several tools of one event', () => {
     const file = join(w.home, 'place');
     writeFileSync(file, `${process.pid}`);
     utimesSync(file, Date.now() / 1000 + seconds, Date.now() / 1000 + seconds);
-    expect(isLeft(file, 10_000)).toBe(expected);
+    expect(isAbandoned(file, 10_000)).toBe(expected);
   });
 
   it.skipIf(!canMount)('leave no place taken on a full disk', async () => {

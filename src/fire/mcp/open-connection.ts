@@ -1,6 +1,7 @@
 import type { Install } from '../../servers/packages/install-lock.ts';
 import type { ApprovedLaunch } from '../approval/approved-launch.ts';
 import type { Failure } from '../firing.ts';
+import type { LocalFireData } from '../local-data.ts';
 import { overHttp } from './http.ts';
 import { type Connection, connect } from './rpc.ts';
 import { startByRunner } from './start-by-runner.ts';
@@ -10,6 +11,17 @@ import { overStdio } from './stdio.ts';
 export interface FireProgram {
   runtime: string;
   shim: string;
+}
+
+/** What a fire needs to open its server. */
+export interface ServerOfFire {
+  data: LocalFireData;
+  program: FireProgram;
+  startFolder: string;
+  /** The hook's environment. */
+  hookEnv: NodeJS.ProcessEnv;
+  /** Milliseconds for all calls together. */
+  leftMs: number;
 }
 
 /** Starts or reaches a server. */

@@ -9,24 +9,14 @@ import {
   type RunnerKeeperJob,
   startRunnerKeeper,
 } from '../../servers/process/runner-keeper.ts';
-import { startServer } from '../../servers/process/start.ts';
-import { watchOverServer } from '../../servers/process/watcher.ts';
+import { LAST_OUTPUT_MS } from '../../servers/process/start.ts';
+import { startWatched } from '../../servers/process/start-watched.ts';
 import { LARGEST_ANSWER, type Listener, type RpcMessage, type RpcTransport } from './rpc.ts';
 
-/** Milliseconds for a server's last output to arrive after its exit. */
-const LAST_OUTPUT_MS = 100;
-
 /** Starts a server in a session of its own. The server and all its child processes end when this process is gone. */
-export function overStdio({ command, args, cwd, env }: StdioLaunch, listener: Listener): RpcTransport {
-  const watcher = watchOverServer();
-  const child = startServer(command, args, {
-    cwd,
-    env: { ...env, ...watcher.env },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  }) as ChildProcessByStdio<Writable, Readable, null>;
-  watcher.leads(child.pid);
-  child.on('exit', () => watcher.leads(undefined));
-  return transportTo(child, listener);
+export function overStdio(start: StdioLaunch, listener: Listener): RpcTransport {
+  const child = startWatched(start, ['pipe', 'pipe', 'ignore']);
+  return transportTo(child as ChildProcessByStdio<Writable, Readable, null>, listener);
 }
 
 /**

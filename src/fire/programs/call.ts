@@ -1,6 +1,5 @@
 import { approvedLaunch } from '../approval/approved-launch.ts';
-import type { LocalFireData } from '../local-data.ts';
-import { type FireProgram, openConnection } from '../mcp/open-connection.ts';
+import { openConnection, type ServerOfFire } from '../mcp/open-connection.ts';
 import { callsTo, type OpenServer } from '../tools/calls.ts';
 
 // call.cjs also contains what few fires need and would otherwise need a program of its own: the check of the user's other
@@ -10,16 +9,10 @@ export { masked } from '../tools/calls.ts';
 export { openWarm } from '../warm/open.ts';
 
 /** Returns the server of one fire. The first call of a tool starts or reaches it; all calls share `leftMs`. */
-export const openServer = (
-  data: LocalFireData,
-  { runtime }: FireProgram,
-  startFolder: string,
-  hookEnv: NodeJS.ProcessEnv,
-  leftMs: number,
-): OpenServer =>
+export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: ServerOfFire): OpenServer =>
   callsTo(data, leftMs, async (_, reached) => {
     const found = approvedLaunch(data, startFolder, hookEnv);
     if ('incident' in found) return found;
     reached(found);
-    return openConnection(found, { runtime, state: data.state });
+    return openConnection(found, { runtime: program.runtime, state: data.state });
   });

@@ -117,7 +117,13 @@ function partsFor(
         const { openServer } = load<typeof import('./call.ts') | typeof import('./warm.ts')>(
           keeps ? 'warm.cjs' : 'call.cjs',
         );
-        server = openServer(data, { runtime, shim }, start, process.env, leftMs);
+        server = openServer({
+          data,
+          program: { runtime, shim },
+          startFolder: start,
+          hookEnv: process.env,
+          leftMs,
+        });
         endWith(watched, end);
       }
       return server.answer(...asked);

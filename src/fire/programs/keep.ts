@@ -9,14 +9,11 @@ import {
   touchInstall,
 } from '../../servers/packages/install-lock.ts';
 import type { RunnerKeeperJob } from '../../servers/process/runner-keeper.ts';
-import { startServer } from '../../servers/process/start.ts';
-import { watchOverServer } from '../../servers/process/watcher.ts';
+import { LAST_OUTPUT_MS } from '../../servers/process/start.ts';
+import { startWatched } from '../../servers/process/start-watched.ts';
 
 /** Most characters kept of one line, so that a server with endless output doesn't fill the memory. */
 const LONGEST_LINE = 4 * 1024 * 1024;
-
-/** Milliseconds for a server's last output to arrive after its exit. */
-const LAST_OUTPUT_MS = 100;
 
 /** Milliseconds for a server to end by itself after its stdin ended; then the watcher ends the server. */
 const GRACE_MS = 600;
@@ -60,7 +57,7 @@ function main(): void {
   };
   const begin = (job: RunnerKeeperJob): ChildProcess => {
     lock = job.lock;
-    const child = startWatched(job);
+    const child = startLocked(job);
     child.stderr?.on('data', (chunk) => askerGone || process.stderr.write(chunk));
     child.stdin?.on('error', () => {});
     child.stdout?.setEncoding('utf8').on('data', listen);
@@ -92,17 +89,9 @@ function main(): void {
   });
 }
 
-/** Starts the server, and names it to its watcher and in the lock of the install. */
-function startWatched({ start, lock, stderr }: RunnerKeeperJob): ChildProcess {
-  const watcher = watchOverServer();
-  const { command, args, cwd, env } = start;
-  const child = startServer(command, args, {
-    cwd,
-    env: { ...env, ...watcher.env },
-    stdio: ['pipe', 'pipe', stderr ? 'pipe' : 'ignore'],
-  });
-  watcher.leads(child.pid);
-  child.on('exit', () => watcher.leads(undefined));
+/** Starts the server, and names it in the lock of the install. */
+function startLocked({ start, lock, stderr }: RunnerKeeperJob): ChildProcess {
+  const child = startWatched(start, ['pipe', 'pipe', stderr ? 'pipe' : 'ignore']);
   if (lock) {
     shareInstall(lock, [process.pid, child.pid]);
     touchInstall(lock);

@@ -3,8 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { readText } from '../../base/read-file.ts';
 import type { ReachData } from '../approval/approved-launch.ts';
 import type { Failure } from '../firing.ts';
-import type { LocalFireData } from '../local-data.ts';
-import type { FireProgram } from '../mcp/open-connection.ts';
+import type { FireProgram, ServerOfFire } from '../mcp/open-connection.ts';
 import { type Connection, Refused } from '../mcp/rpc.ts';
 import { loadPart } from '../part.ts';
 import { callsTo, NotOpened, type OpenServer } from '../tools/calls.ts';
@@ -37,13 +36,7 @@ class NotTaken extends Error {}
  * leads to, and that checks the definition's approval. Without one, `openWarm` (warm/open.ts, in call.cjs) checks the
  * approval here, and starts a keeper if none runs.
  */
-export const openServer = (
-  data: LocalFireData,
-  program: FireProgram,
-  startFolder: string,
-  hookEnv: NodeJS.ProcessEnv,
-  leftMs: number,
-): OpenServer =>
+export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: ServerOfFire): OpenServer =>
   callsTo(data, leftMs, async (deadline, reached) => {
     const { server, client, state, server_at } = data;
     const own: ReachData = { server, client, state, ...(server_at && { server_at }) };

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.ts';
 import { quietly } from '../../base/quietly.ts';
 import { readNames, readText } from '../../base/read-file.ts';
+import { claimFile } from '../claim-file.ts';
 import { removeQuietly, statOf } from '../files.ts';
 import { hashOf } from '../own-folders.ts';
 import { wellFormed } from '../text/render.ts';
@@ -59,14 +60,11 @@ export function openSession(folder: string, id: string): Session {
   const create = (marker: string, ms: number): boolean | undefined => {
     try {
       ready();
-      writeFileSync(file(marker), endOf(ms), { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      // On a full disk an empty file would be left, which is a marker for good.
-      removeQuietly(file(marker));
+    } catch {
       return undefined;
     }
+    const claimed = claimFile(file(marker), endOf(ms));
+    return claimed === 'unwritable' ? undefined : claimed === 'claimed';
   };
   const append = (marker: string, text: string): void =>
     quietly(() => {

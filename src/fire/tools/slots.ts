@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.ts';
-import { isGone } from '../../base/process.ts';
-import { readText } from '../../base/read-file.ts';
-import { removeQuietly, statOf } from '../files.ts';
+import { claimFile, isAbandoned } from '../claim-file.ts';
+import { removeQuietly } from '../files.ts';
 import type { GivenUp } from '../mcp/rpc.ts';
 import { hashOf } from '../own-folders.ts';
 
@@ -30,34 +28,12 @@ export async function slot(
   for (;;) {
     for (let i = 0; i < AT_ONCE; i++) {
       const file = join(folder, `${hashOf(server)}.${i}`);
-      try {
-        writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
-        return () => removeQuietly(file);
-      } catch (error) {
-        const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
-        // On a full disk an empty file would be left, which is a taken slot.
-        if (!isTaken || isLeft(file, staleMs)) removeQuietly(file);
-        if (!isTaken) return () => {};
-      }
+      const claimed = claimFile(file);
+      if (claimed === 'claimed') return () => removeQuietly(file);
+      if (claimed === 'unwritable') return () => {};
+      if (isAbandoned(file, staleMs)) removeQuietly(file);
     }
     if (signal.aborted) throw new Error('no place among the calls to this server');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-/**
- * True when a crashed fire left the slot: its process is gone, or the slot is older than any call can be, or from as
- * far in the future, as when the clock was set back. The clock of a shared folder may be some seconds ahead.
- */
-export function isLeft(file: string, staleMs: number): boolean {
-  const found = statOf(file);
-  if (!found) return false;
-  const age = Date.now() - found.mtimeMs;
-  if (Math.abs(age) > staleMs) return true;
-  try {
-    const pid = Number(readText(file));
-    return pid > 0 && isGone(pid);
-  } catch {
-    return false;
   }
 }

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../base/make-folder.ts';
 import { HERE } from '../../base/platform.ts';
-import { quietly } from '../../base/quietly.ts';
 import type { StdioLaunch } from '../../servers/launch/launch.ts';
 import { keeperEnv } from '../../servers/process/runner-keeper.ts';
 import type { PackageRun } from '../../servers/types.ts';
-import { isLeft } from '../tools/slots.ts';
+import { claimFile, isAbandoned } from '../claim-file.ts';
+import { removeQuietly } from '../files.ts';
 import { addressOf } from './address.ts';
 import { isPrivate, type KeeperFile, keeperFilePath, readKeeperFile } from './keeper-file.ts';
 import type { LaunchInputs } from './messages.ts';
@@ -57,21 +56,15 @@ export async function startKeeperOnce(job: WarmJob, until: number): Promise<Keep
     }
     return undefined;
   } finally {
-    if (keeper) quietly(() => rmSync(claim, { force: true }));
+    if (keeper) removeQuietly(claim);
   }
 }
 
 /** Claims the start for this process; false while another process has the claim. */
 function claims(file: string): boolean {
-  try {
-    writeFileSync(file, `${process.pid}`, { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    // On a full disk an empty file would be left, which is a claim.
-    if (!isTaken || isLeft(file, STALE_MS)) quietly(() => rmSync(file, { force: true }));
-    return false;
-  }
+  const claimed = claimFile(file);
+  if (claimed === 'taken' && isAbandoned(file, STALE_MS)) removeQuietly(file);
+  return claimed === 'claimed';
 }
 
 /** The keeper has no terminal, no output, and none of the session's environment. */

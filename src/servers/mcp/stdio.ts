@@ -5,13 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StdioLaunch } from '../launch/launch.ts';
 import { processesNow, trackProcessTree } from '../process/process-tree.ts';
 import { endWithUs, unlessEnding } from '../process/signals.ts';
-import { startServer } from '../process/start.ts';
+import { LAST_OUTPUT_MS, startServer } from '../process/start.ts';
 import type { Channel, Diagnostics } from './channel.ts';
 import { exchangeLines, letGo, type Spoken } from './lines.ts';
 import type { Waits } from './waits.ts';
-
-/** Milliseconds for a server's last output to arrive after its end. */
-const LAST_OUTPUT_MS = 100;
 
 /**
  * Starts a server in a session of its own, by which its descendants are found. Its stderr goes to `diagnostics`, which

@@ -4,6 +4,9 @@ import spawn from 'cross-spawn';
 import { HERE } from '../../base/platform.ts';
 import { programOnPath, windowsProgram } from '../../base/program.ts';
 
+/** Milliseconds for a server's last output to arrive after its exit. */
+export const LAST_OUTPUT_MS = 100;
+
 /**
  * Starts a server as clients do, in a session of its own. On Windows a name is looked up with the endings of PATHEXT, and
  * a `.cmd` is started by cmd, with arguments quoted for it. Only folders of PATH are searched, never the working folder.

@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { isGone } from '../base/process.ts';
+import { readText } from '../base/read-file.ts';
+import { removeQuietly, statOf } from './files.ts';
+
+/** Creates a file that says what this process does, so that no other process does the same. */
+export function claimFile(file: string, content = `${process.pid}`): 'claimed' | 'taken' | 'unwritable' {
+  try {
+    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    return 'claimed';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'taken';
+    // On a full disk an empty file would be left, which is a claim.
+    removeQuietly(file);
+    return 'unwritable';
+  }
+}
+
+/**
+ * True when a crashed process left its claim: it is gone, or the claim is older than `staleMs`, or from as far in the
+ * future, as when the clock was set back. The clock of a shared folder may be some seconds ahead.
+ */
+export function isAbandoned(file: string, staleMs: number): boolean {
+  const found = statOf(file);
+  if (!found) return false;
+  const age = Date.now() - found.mtimeMs;
+  if (Math.abs(age) > staleMs) return true;
+  try {
+    const pid = Number(readText(file));
+    return pid > 0 && isGone(pid);
+  } catch {
+    return false;
+  }
+}
