@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { expectedOf } from '../app/prepare/user-config.ts';
+import { expectedOf } from '../app/expected-value.ts';
 import { valueAt } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import { once } from '../base/once.ts';

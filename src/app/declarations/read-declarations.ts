@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { askServer } from '../server/ask-server.ts';
 import { reachedBy } from '../server/reached-by.ts';
 import { definitionWasNotRecorded } from '../server/recordable-definition.ts';
-import { offUnasked } from '../server/server-reference.ts';
+import { offUnasked } from '../server/unknown-server.ts';
 import {
   type Ask,
   type Asked,

@@ -18,9 +18,10 @@ import type { ReadDeclarations } from '../declarations/declared.ts';
 import { overlayNotes, ownHooksNotes } from '../declarations/overlay.ts';
 import { disk } from '../disk.ts';
 import type { Request } from '../request.ts';
+import { aliasOn, clientToName } from '../server/find-entry.ts';
 import { ownDefinitions } from '../server/own-definitions.ts';
 import { definitionWasNotRecorded, recordableDefinition } from '../server/recordable-definition.ts';
-import { aliasOn, clientStillNamed, clientToName, type ServerReference } from '../server/server-reference.ts';
+import { clientStillNamed, type ServerReference } from '../server/server-reference.ts';
 import { accessAsApproved, documentTools, ownToolsFor, toolAccess } from '../server/tool-access.ts';
 import { areChosen, chooseClients, unchosenClients, unreadClients } from './choose-clients.ts';
 import {

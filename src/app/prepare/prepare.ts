@@ -14,13 +14,9 @@ import { beginsToDeclare } from '../declarations/overlay.ts';
 import { readDeclared } from '../declarations/read-declarations.ts';
 import { notInstalled } from '../not-installed.ts';
 import type { Request } from '../request.ts';
-import {
-  findEntry,
-  goneDefinition,
-  type ServerReference,
-  serverReference,
-  unknownServer,
-} from '../server/server-reference.ts';
+import { findEntry, goneDefinition } from '../server/find-entry.ts';
+import { type ServerReference, serverReference } from '../server/server-reference.ts';
+import { unknownServer } from '../server/unknown-server.ts';
 import { optionsFor } from './effective-options.ts';
 import { type FoundServer, planInput } from './plan-input.ts';
 import { renamedTo } from './renamed.ts';

@@ -5,8 +5,8 @@ import { allServers, isNamed } from '../../servers/definitions/resolve.ts';
 import type { ClientServers, Definition, ServerEntry, ServerTable } from '../../servers/types.ts';
 import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
+import { goneDefinition } from '../server/find-entry.ts';
 import { isApproved } from '../server/own-definitions.ts';
-import { goneDefinition } from '../server/server-reference.ts';
 
 /** True when an installed server is gone from its place, and no client has one of that name any more. */
 function isLost(server: ServerRecord, table: ServerTable): boolean {

@@ -1,10 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import { restoreQuestion } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { Context } from '../context.ts';
 import { installedServer } from '../not-installed.ts';
 import type { Request } from '../request.ts';
+import { writeNewFile } from '../write/new-file.ts';
 import { type Prepared, preparePlan } from './prepare.ts';
 
 /**
@@ -26,23 +26,5 @@ export async function prepareOrRestore(
     if (!(await context.ask.confirm(restoreQuestion(declarations.length)))) throw error;
     writeNewFile(gone.where.file ?? '', `${JSON.stringify({ declarations }, null, 2)}\n`);
     return preparePlan(request, context);
-  }
-}
-
-/** Throws `apply.exists` for an existing file. */
-export function assertNew(file: string): void {
-  if (existsSync(file)) throw exists(file);
-}
-
-const exists = (file: string): Fault => new Fault('apply.exists', {}, { file });
-
-/** Writes a new file. Faults: `apply.exists`, `apply.failed`. */
-export function writeNewFile(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw exists(file);
-    throw new Fault('apply.failed', { code }, { file });
   }
 }

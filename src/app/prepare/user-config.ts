@@ -9,9 +9,9 @@ import { readJsonFile } from '../../declarations/file.ts';
 import type { Locate } from '../../declarations/path.ts';
 import { shown } from '../../declarations/shape-faults.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
-import type { FaultArgsOf } from '../../messages/faults.ts';
 import { limitedShape } from '../../plan/option-shapes.ts';
 import { type InstallOptions, OPTION_ROWS, type OptionName, optionName } from '../../plan/options.ts';
+import { expectedOf } from '../expected-value.ts';
 
 const said = (description: string) => z.meta({ description });
 
@@ -102,21 +102,4 @@ function configFaults(issue: z.core.$ZodIssue, value: unknown, locate: Locate): 
   }
   const found = valueAt(value, path);
   return [new Fault('config.value', { value: shown(found), ...expectedOf(issue) }, locate(path))];
-}
-
-/** Returns what a value has to be, from an issue of zod's. */
-export function expectedOf(issue: z.core.$ZodIssue): Omit<FaultArgsOf['config.value'], 'value'> {
-  switch (issue.code) {
-    case 'invalid_value':
-      return { allowed: issue.values.map(String) };
-    case 'too_small':
-      if (issue.origin === 'array') return { clients: 1 };
-      return issue.inclusive === false ? { above: Number(issue.minimum) } : { least: Number(issue.minimum) };
-    case 'too_big':
-      return { most: Number(issue.maximum) };
-    case 'invalid_type':
-      return { type: issue.expected };
-    default:
-      return {};
-  }
 }

@@ -6,7 +6,9 @@ import type { Context } from '../context.ts';
 import { openRecord } from '../open-record.ts';
 import type { Request } from '../request.ts';
 import { askServer } from './ask-server.ts';
-import { findEntry, serverReference, unknownServer } from './server-reference.ts';
+import { findEntry } from './find-entry.ts';
+import { serverReference } from './server-reference.ts';
+import { unknownServer } from './unknown-server.ts';
 
 /** Asks a server, through the gate, for its tools and whether it declares hooks. Faults as `askServer`. */
 export async function readTools(

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { propose } from '../../app/declarations/propose.ts';
-import { assertNew, writeNewFile } from '../../app/prepare/restore-declarations.ts';
 import { reachedBy } from '../../app/server/reached-by.ts';
 import { readTools } from '../../app/server/read-tools.ts';
+import { assertNew, writeNewFile } from '../../app/write/new-file.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import { declaresItself, nextStep, reasonText } from '../../messages/init.ts';

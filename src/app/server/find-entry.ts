@@ -1,0 +1,148 @@
+import type { ClientId } from '../../clients/client.ts';
+import { Fault, orFault } from '../../messages/fault.ts';
+import { approvalHash, chosen, resolveServer } from '../../servers/definitions/resolve.ts';
+import { isForOneProject } from '../../servers/source.ts';
+import type { Absence, FoundEntry, ServerEntry, ServerTable } from '../../servers/types.ts';
+import type { ServerRecord } from '../../store/types.ts';
+import type { Request } from '../request.ts';
+import { absence, isApproved } from './own-definitions.ts';
+import { definitionWasNotRecorded } from './recordable-definition.ts';
+import { type ServerReference, serverReference } from './server-reference.ts';
+import { withNear } from './unknown-server.ts';
+
+/**
+ * Returns the entry by which to reach the server; undefined when no entry exists and the plan needs none. Faults as
+ * `resolveServer`; for a name that no client has configured, the fault suggests a similar name of `installed`.
+ */
+export function findEntry(
+  request: Request,
+  { given, from, declarationsFile, skipCheck }: ServerReference,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+  installed: readonly ServerRecord[],
+): ServerEntry | undefined {
+  if (given) {
+    const source = { scope: 'command-line' } as const;
+    return {
+      alias: request.server,
+      definition: given,
+      source,
+      hash: approvalHash({ definition: given, source }),
+    };
+  }
+  const asks = request.mode === 'ask';
+  // An installed server keeps its approved entry, even if other files now define the same name.
+  const approved = asks || request.from ? undefined : approvedEntry(request.server, previous, table);
+  // Returned early, so that no other client's files are read.
+  if (approved && isApproved(approved, previous)) return approved;
+  const found = orFault(() =>
+    from ? resolveServer(request.server, table, { from }) : agreedOrChosen(request, previous, table),
+  );
+  if (!(found instanceof Fault)) return isApproved(found, previous) ? found : (approved ?? found);
+  const other = request.from || request.reset ? undefined : replacementEntry(request.server, previous, table);
+  if (other ?? approved) return other ?? approved;
+  if (found.code === 'server.not-found' || found.code === 'server.off') {
+    const compared = request.installedOnly && previous !== undefined;
+    const isNeeded = asks && !declarationsFile && !definitionWasNotRecorded(previous) && !compared;
+    if (isNeeded) throw withNear(found, installed);
+    // Nothing is started here, so one that its client has off can be approved.
+    return skipCheck && !from ? approvedEntry(request.server, previous, table) : undefined;
+  }
+  if (found.code === 'server.disagree' && !asks && previous) return undefined;
+  throw found;
+}
+
+/** Returns the entry on which the clients agree, else the approved one, or that on which the chosen clients agree. */
+function agreedOrChosen(
+  { clients, server, reset }: Request,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+): ServerEntry {
+  const agreed = orFault(() => resolveServer(server, table));
+  if (!(agreed instanceof Fault)) return agreed;
+  const earlier = previous?.clientsChosen && !reset ? Object.keys(previous.clients) : [];
+  const wanted: readonly string[] = clients.length > 0 ? clients : earlier;
+  const among = table.clients.filter(
+    (id) => wanted.includes(id) && chosen(server, table.of(id).on).length > 0,
+  );
+  if (among.length === 0 || agreed.code !== 'server.disagree') throw agreed;
+  const before = reset ? undefined : approvedEntry(server, previous, table);
+  return before && isApproved(before, previous) ? before : resolveServer(server, table, { among });
+}
+
+/**
+ * Returns the client that an install of the server must name, since it would find definitions that differ: the client of
+ * `entry`.
+ */
+export function clientToName(
+  { server, from: _, ...request }: Request,
+  { source }: ServerEntry,
+  previous: ServerRecord,
+  table: ServerTable,
+  cwd: string,
+): ClientId | undefined {
+  const install: Request = { ...request, server, clients: [], mode: 'ask' };
+  const reference = serverReference(install, previous, cwd);
+  const found = orFault(() => findEntry(install, reference, previous, table, []));
+  return found instanceof Fault && found.code === 'server.disagree' ? source.client : undefined;
+}
+
+/**
+ * Replacement for the entry of an installed server that is gone or unclear: an approved definition of the user's own
+ * files, else the one of the client that was used before. None while a project defines the server: the user must choose.
+ */
+function replacementEntry(
+  alias: string,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+): ServerEntry | undefined {
+  const before = previous?.definition?.source.client;
+  const entries = table.clients.flatMap((client) => chosen(alias, table.of(client).on));
+  if (!before || entries.some(({ source }) => isForOneProject(source))) return undefined;
+  const isBefore = ({ source }: FoundEntry): boolean => source.client === before;
+  const approved = entries.filter((entry) => isApproved(entry, previous));
+  const found = approved.find(isBefore) ?? approved[0] ?? entries.find(isBefore) ?? entries[0];
+  return found && { ...found, hash: approvalHash(found) };
+}
+
+/** Reads the entry that is now at the place of the approved definition. */
+function approvedEntry(
+  alias: string,
+  previous: ServerRecord | undefined,
+  table: ServerTable,
+): ServerEntry | undefined {
+  const approved = previous?.definition?.source;
+  if (approved?.file === undefined) return undefined;
+  const { client, scope, file, pointer, root } = approved;
+  // Keys are in the order in which servers are found, because hook scripts contain this object and a lock file sorts
+  // its keys.
+  const source = {
+    ...(client && { client }),
+    scope,
+    file,
+    ...(pointer && { pointer }),
+    ...(root !== undefined && { root }),
+  };
+  const definition = table.at(source);
+  return typeof definition === 'string'
+    ? undefined
+    : { alias, definition, source, hash: approvalHash({ definition, source }) };
+}
+
+/** Returns why the approved definition is no longer at its place; empty when the definition stands there. */
+export function goneDefinition(previous: ServerRecord | undefined, table: ServerTable): { absent?: Absence } {
+  const source = previous?.definition?.source;
+  return source?.file === undefined ? {} : absence(source, table);
+}
+
+/** Returns the server's alias in a client's configuration, if any. A plugin's server has a longer alias there. */
+export function aliasOn(
+  client: ClientId,
+  server: string,
+  entry: ServerEntry | undefined,
+  table: ServerTable,
+): string | undefined {
+  // A server defined on the command line is in no client's configuration.
+  if (entry?.source.scope === 'command-line') return undefined;
+  return chosen(server, table.of(client).on)[0]?.alias;
+}
