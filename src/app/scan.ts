@@ -74,7 +74,7 @@ export async function scan(
       installedOnly: true,
       quiet: true,
     } as const;
-    return (await askServer(question, entry, approvals, {}, () => [], context)).reading;
+    return (await askServer({ question, entry, approvals }, context)).reading;
   };
   const scanned: Scanned[] = [];
   for (const { entries, clients } of rows.values()) {

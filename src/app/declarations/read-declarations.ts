@@ -33,16 +33,18 @@ import {
   withoutAsking,
 } from './overlay.ts';
 
-/**
- * Returns the declarations: from the record, from a file, or from the server, which is asked through the gate. `found`:
- * the server's entry, or a function that returns why there is none.
- */
+interface DeclaredWhere {
+  request: Asked;
+  /** The server's entry, or a function that returns why there is none. */
+  found: ServerEntry | (() => Fault);
+  previous: ServerRecord | undefined;
+  approvals: StartApprovals;
+  options: InstallOptions;
+}
+
+/** Returns the declarations: from the record, from a file, or from the server, which is asked through the gate. */
 export async function readDeclared(
-  request: Asked,
-  found: ServerEntry | (() => Fault),
-  previous: ServerRecord | undefined,
-  approvals: StartApprovals,
-  options: InstallOptions,
+  { request, found, previous, approvals, options }: DeclaredWhere,
   context: Context,
 ): Promise<ReadDeclarations> {
   const { mode, declarationsFile: file, skipCheck } = request;
@@ -56,7 +58,7 @@ export async function readDeclared(
   };
   const ask: Ask = async (faultsIn) => {
     if (unknown) throw found();
-    return askServer(request, found, approvals, wanted, faultsIn, context);
+    return askServer({ question: request, entry: found, approvals, wanted, faultsIn }, context);
   };
   // When an installed server's definition no longer exists, the missing definition is reported and no server is asked.
   const gone =
@@ -76,7 +78,7 @@ export async function readDeclared(
     context.err(faultText(new Fault('given.forgotten', { name: request.server })));
   return gone
     ? asApproved(previous)
-    : fromServer(ask, request, unknown ? undefined : found, options, previous, context);
+    : fromServer(ask, { request, entry: unknown ? undefined : found, options, previous }, context);
 }
 
 /**
@@ -86,10 +88,12 @@ export async function readDeclared(
  */
 async function fromServer(
   ask: Ask,
-  request: Asked,
-  entry: ServerEntry | undefined,
-  options: InstallOptions,
-  previous: ServerRecord | undefined,
+  {
+    request,
+    entry,
+    options,
+    previous,
+  }: Pick<DeclaredWhere, 'request' | 'options' | 'previous'> & { entry: ServerEntry | undefined },
   context: Context,
 ): Promise<ReadDeclarations> {
   const { server } = request;

@@ -68,7 +68,10 @@ export async function verifyEntry(
       installedOnly: false,
       ...(request.allowStart !== undefined && { allowStart: request.allowStart }),
     };
-    const { reading } = await askServer(question, server, approvals, { tools: true }, () => [], context);
+    const { reading } = await askServer(
+      { question, entry: server, approvals, wanted: { tools: true } },
+      context,
+    );
     const { tools = [], serverName = '' } = reading;
     const otherName = entry.serverName === serverName ? [] : [renamed(entry, serverName)];
     const args = entry.declarations.flatMap((declaration, i) =>

@@ -14,16 +14,22 @@ import type { ScopeInputs } from './machine-inputs.ts';
 /** True when a client has hooks in this scope. */
 const isAble = (client: Client, scope: Scope): boolean => scope.hookFiles(client, SLUG).length > 0;
 
+interface ClientChoice {
+  request: Pick<Request, 'clients' | 'installedOnly' | 'mode' | 'reset'>;
+  previous: ServerRecord | undefined;
+  /** True for a client that has the server in its configuration. */
+  isKnownTo: (client: ClientId) => boolean;
+  /** The user's default. */
+  byDefault: readonly ClientId[] | undefined;
+}
+
 /**
  * Returns the clients to install for: the requested clients, else those that the user chose before, else the user's
  * default, else clients with the server in their configuration, else all clients in use here; plus clients of an
  * earlier install. Throws a Fault, `plan.no-client`, `plan.client-unknown`, `plan.known-elsewhere`.
  */
 export function chooseClients(
-  request: Pick<Request, 'clients' | 'installedOnly' | 'mode' | 'reset'>,
-  isKnownTo: (client: ClientId) => boolean,
-  previous: ServerRecord | undefined,
-  byDefault: readonly ClientId[] | undefined,
+  { request, previous, isKnownTo, byDefault }: ClientChoice,
   scope: Scope,
   { inUse }: Pick<ScopeInputs, 'inUse'>,
 ): ClientId[] {
@@ -65,10 +71,8 @@ export const areChosen = (
 
 /** Returns a remark on clients that have the server, but get no hooks because the user chose others before. */
 export function unchosenClients(
-  request: Pick<Request, 'clients' | 'installedOnly' | 'mode' | 'reset'>,
+  { request, previous, isKnownTo }: Omit<ClientChoice, 'byDefault'>,
   clients: readonly ClientId[],
-  previous: ServerRecord | undefined,
-  isKnownTo: (client: ClientId) => boolean,
   scope: Scope,
 ): Note[] {
   const { installedOnly, mode, clients: named } = request;

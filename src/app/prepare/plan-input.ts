@@ -71,7 +71,7 @@ export function planInput(parts: PlanParts): PlanInput {
   const options = optionsAmong(declared, parts);
   const alias = (client: ClientId): string | undefined => aliasOn(client, server, entry, inputs.table);
   const isKnownTo = (client: ClientId): boolean => alias(client) !== undefined;
-  const clients = chooseClients(request, isKnownTo, previous, chosen.clients, scope, inputs);
+  const clients = chooseClients({ request, previous, isKnownTo, byDefault: chosen.clients }, scope, inputs);
   const perClient = <T>(value: (client: ClientId) => T): Partial<Record<ClientId, T>> =>
     Object.fromEntries(clients.map((id) => [id, value(id)]));
   const given = recordableDefinition(reference.given, declarations);
@@ -157,7 +157,7 @@ function notesOn(
       : ownHooksNotes(read.ownHooks, request, reference.given, previous, scope)),
     ...unknownClientNotes(previous),
     ...renamedNotes(request.server, entry, table, installed),
-    ...unchosenClients(request, clients, previous, isKnownTo, scope),
+    ...unchosenClients({ request, previous, isKnownTo }, clients, scope),
     ...(chosen.clients ? [] : unreadClients(request, clients, scope, table)),
   ];
 }

@@ -68,7 +68,10 @@ export async function preparePlan(
     ...(source && { gateSource: source }),
   };
   const unknown = (): Fault => unknownServer(server, reference, inputs.table, installed);
-  const read = await readDeclared(asked, entry ?? unknown, previous, approvals, chosen.options, context);
+  const read = await readDeclared(
+    { request: asked, found: entry ?? unknown, previous, approvals, options: chosen.options },
+    context,
+  );
   return {
     input: planInput({ request, context, opened, previous, approvals, chosen, found, read }),
     ...(entry && { shown: showDefinition(entry.definition, source), definition: entry.definition }),

@@ -23,18 +23,23 @@ export type Question = Pick<Request, 'server' | 'allowStart' | 'timeout' | 'inst
 /** Answers wanted from a server besides its hooks. */
 type Wanted = Pick<ReadOptions, 'tools' | 'calls'>;
 
+interface AskedServer {
+  question: Question;
+  entry: ServerEntry;
+  approvals: StartApprovals;
+  wanted?: Wanted;
+  /** Checks the answers. Absent: nothing is wrong with any. */
+  faultsIn?: (reading: ServerReading) => readonly Fault[];
+}
+
 /**
- * Starts or reaches a server through the gate and reads its answers; `faultsIn` checks them. A server started in the
+ * Starts or reaches a server through the gate and reads its answers. A server started in the
  * home folder may list fewer tools than in the project. If tools are missing there, the server is asked again in the
  * project when the user agrees; otherwise missing tools are no faults, but `uncheckedFaults`. Faults as `passGate` and
  * `readServer`.
  */
 export async function askServer(
-  question: Question,
-  entry: ServerEntry,
-  approvals: StartApprovals,
-  wanted: Wanted,
-  faultsIn: (reading: ServerReading) => readonly Fault[],
+  { question, entry, approvals, wanted = {}, faultsIn = () => [] }: AskedServer,
   context: Context,
 ): Promise<{ reading: ServerReading; faults: readonly Fault[]; uncheckedFaults?: readonly Fault[] }> {
   const { server, named, gateSource, allowStart: allowed, installedOnly } = question;

@@ -22,7 +22,10 @@ export async function readTools(
   if (!entry) throw unknownServer(request.server, reference, table, []);
   const named = request.given !== undefined && namesThisFolder(request.given, context);
   const approvals = startApprovals(openRecord(context).record, context);
-  const asked = await askServer({ ...request, named }, entry, approvals, { tools: true }, () => [], context);
+  const asked = await askServer(
+    { question: { ...request, named }, entry, approvals, wanted: { tools: true } },
+    context,
+  );
   const { tools = [], place } = asked.reading;
   return { tools, declares: place !== undefined };
 }
