@@ -194,7 +194,7 @@ function toRequest(request: ServerRequest): Request {
     timeout: request.timeout ?? 30,
     mode: 'ask',
     ...(given && { given }),
-    ...(from && { from }),
+    ...(from && { fromClient: from }),
     ...(declarationsFile !== undefined && { declarationsFile }),
     ...(check === false && { skipCheck: true as const }),
     ...(allowStart !== undefined && { allowStart: [allowStart].flat() }),

@@ -7,7 +7,7 @@ export interface Request {
   server: string;
   /** Definition from `-- command args` or `--url`, used instead of the clients' definitions. */
   given?: Definition;
-  from?: ClientId;
+  fromClient?: ClientId;
   /** File with declarations; the server is asked whether it has the tools that the declarations call. */
   declarationsFile?: string;
   /** The server isn't asked about these tools (`--no-check`). */

@@ -29,7 +29,7 @@ type Consent =
   | { without: ClientId[]; clients: ClientId[]; options: Pick<InstallOptions, 'only' | 'skip'> };
 
 /** Asks for approval of a plan. Returns the Fault for a missing one. */
-export async function consent(
+export async function askConsent(
   plan: Plan,
   input: PlanInput,
   prepared: Prepared,

@@ -9,7 +9,7 @@ import type { ServerRecord } from '../store/types.ts';
 import { isUnverifiable, notAsLocked } from './as-locked.ts';
 import { type Exit, faultJson, reportFaults, worst } from './exit.ts';
 import type { CommonFlags } from './flags.ts';
-import { installOne, outcomeJson, type ServerResult } from './install-server.ts';
+import { installOne, resultJson, type ServerResult } from './install-server.ts';
 import { printJson } from './json/print.ts';
 import { faultsToShowFirst, unlistedFaults } from './project-faults.ts';
 import { requestFrom } from './request.ts';
@@ -42,16 +42,16 @@ export async function installFrozen(
     faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
   }
   if (faults.length > 0) throw new Faults(faults);
-  const outcomes: ServerResult[] = [];
-  for (const request of requests) outcomes.push(await installOne(request, flags, context));
-  const exit = worst(outcomes.map((o) => o.exit));
+  const results: ServerResult[] = [];
+  for (const request of requests) results.push(await installOne(request, flags, context));
+  const exit = worst(results.map((o) => o.exit));
   const { record } = openRecord(context);
   const other = unverifiable.length > 0 && versionFault(record, unverifiable, context.scope.store.file, 2);
   if (other && !flags.json) reportFaults([other], context);
   if (flags.json) {
-    const status = STATUSES.find((s) => outcomes.some((o) => o.status === s)) ?? 'unchanged';
-    const servers = outcomes.map(outcomeJson);
-    const all = [...(other ? [other] : []), ...outcomes.flatMap((o) => o.faults)];
+    const status = STATUSES.find((s) => results.some((o) => o.status === s)) ?? 'unchanged';
+    const servers = results.map(resultJson);
+    const all = [...(other ? [other] : []), ...results.flatMap((o) => o.faults)];
     printJson('install', { status, exit, servers, faults: all.map(faultJson) }, context);
   }
   return exit;

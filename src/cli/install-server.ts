@@ -29,7 +29,7 @@ import { planInstall } from '../plan/install.ts';
 import { nothingInstallable } from '../plan/nothing-installable.ts';
 import type { Plan } from '../plan/types.ts';
 import { isUnverifiable, notAsLocked } from './as-locked.ts';
-import { consent } from './consent.ts';
+import { askConsent } from './consent.ts';
 import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults } from './exit.ts';
 import type { CommonFlags } from './flags.ts';
 import { planJson } from './json/plan.ts';
@@ -46,8 +46,8 @@ export interface ServerResult {
   faults: readonly Fault[];
 }
 
-export const outcomeJson = ({ plan, faults, ...outcome }: ServerResult) => ({
-  ...outcome,
+export const resultJson = ({ plan, faults, ...result }: ServerResult) => ({
+  ...result,
   ...(plan && { plan: planJson(plan) }),
   faults: faults.map(faultJson),
 });
@@ -77,10 +77,10 @@ export async function installOne(
     let input: PlanInput = { ...prepared.input, overlap: await findOverlap(prepared.input, context) };
     for (;;) {
       const plan = planInstall(input);
-      const result = await withoutConsent(plan, prepared, run);
+      const result = await finishWithoutQuestion(plan, prepared, run);
       if (result) return result;
       const decided = differs(plan)
-        ? await consent(plan, input, prepared, flags, context)
+        ? await askConsent(plan, input, prepared, flags, context)
         : { approved: input };
       if (decided instanceof Fault)
         return ended(run, { status: 'refused', exit: 3, plan }, [
@@ -124,7 +124,7 @@ async function prepareInstall({ request, flags, context }: InstallRun): Promise<
  * Shows a plan, and returns the result where nothing is to be approved: the plan can't be written, is only shown
  * (`--dry-run`), or changes nothing.
  */
-async function withoutConsent(
+async function finishWithoutQuestion(
   plan: Plan,
   prepared: Prepared,
   run: InstallRun,
@@ -162,7 +162,7 @@ function failed(error: unknown, run: InstallRun): ServerResult {
   const exit = exitOf(faults);
   // Hooks of a server that no client has any more differ from what was approved, as `diff` says. A command line that
   // asks for another definition than the approved one doesn't show that.
-  const sameWay = !request.from && !request.reset;
+  const sameWay = !request.fromClient && !request.reset;
   const drifted = flags.dryRun && sameWay && faults.every(({ args }) => args.installed === 1);
   const result = ended(
     run,

@@ -16,7 +16,7 @@ export function requestFrom(server: string, command: readonly string[], flags: C
   return {
     server,
     ...(given && { given }),
-    ...(flags.from && { from: flags.from }),
+    ...(flags.from && { fromClient: flags.from }),
     ...(flags.declarations !== undefined && { declarationsFile: flags.declarations }),
     ...(flags.catalogue && {
       catalogue: flags.catalogue === true ? {} : { entry: flags.catalogue },

@@ -3,15 +3,12 @@ import { ranges } from '../base/ranges.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
-import { addressOf, LONGEST_FOLDER, warmFolder } from '../fire/warm/address.ts';
 import { Fault, orFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
-import { isForOneProject } from '../servers/source.ts';
 import { ownChange } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
-import { isLeftIn } from './chosen-hooks.ts';
 import { planClient, unchangedOn } from './client/client-plan.ts';
 import { agreed } from './client/joint-entry.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
@@ -21,6 +18,7 @@ import { renewed, unwanted, withAlterations } from './lock-drift.ts';
 import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { chosenOptions } from './options.ts';
+import { notesOf } from './plan-notes.ts';
 import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn, serversIn } from './scopes/scope.ts';
@@ -82,21 +80,14 @@ export function planInstall(asked: PlanInput): Plan {
   // What a lock file remembers of files is what is restored, though other containers may be missing or new today.
   const memories = input.fromLock ? record.files : planned.memories;
   const since = sinceApproval(input, previous, planned.clients);
-  const standing = input.clients.map((id) => recordedScope(scope, clientById(id), slug, planned.records[id]));
-  if (since.disabled && !scope.shared && planned.clients.some((c) => !c.fault && !c.covered))
-    for (const { marker } of [scope, ...standing])
-      for (const change of ownChange({ path: marker(slug), text: '', mode: 0o600 }, input.files))
-        own.set(change.path, change);
   const leftovers = scope.shared ? unwanted(input, previous, planned.records) : [];
-  for (const path of leftovers)
-    own.set(path, { path, before: input.files.read(path), after: null, mode: 0o644 });
-  const approval = approvalOf(input, previous);
-  const next = nextRecord(input, previous, approval, planned.records);
-  if (!scope.shared) {
-    const all = [...record.servers.filter((server) => server !== previous), next];
-    const needed = all.flatMap((server) => Object.values(server.clients).flatMap((c) => Object.keys(c.own)));
-    for (const change of leftElsewhere(previous, new Set(needed), input)) own.set(change.path, change);
-  }
+  const next = nextRecord(input, previous, approvalOf(input, previous), planned.records);
+  for (const change of [
+    ...(since.disabled ? markersOf(planned, input) : []),
+    ...leftovers.map((path) => ({ path, before: input.files.read(path), after: null, mode: 0o644 })),
+    ...(scope.shared ? [] : outOfUseOf(previous, next, input)),
+  ])
+    own.set(change.path, change);
   const others = withoutLeftEntries(record, next, input);
   const clients =
     scope.shared && since.changed.length === 0
@@ -132,6 +123,24 @@ export function planInstall(asked: PlanInput): Plan {
     next,
     record: after,
   };
+}
+
+/** Returns the files that keep hooks of a disabled server silent, in the scopes in which its clients have hooks. */
+function markersOf(planned: PlannedClients, { clients, scope, slug, files }: PlanInput): FileChange[] {
+  if (scope.shared || !planned.clients.some((c) => !c.fault && !c.covered)) return [];
+  const standing = clients.map((id) => recordedScope(scope, clientById(id), slug, planned.records[id]));
+  return [scope, ...standing].flatMap(({ marker }) =>
+    ownChange({ path: marker(slug), text: '', mode: 0o600 }, files),
+  );
+}
+
+/** Returns the removal of what the install before had elsewhere, and no server needs now. */
+function outOfUseOf(previous: ServerRecord | undefined, next: ServerRecord, input: PlanInput): FileChange[] {
+  const others = input.reading.record.servers.filter((server) => server !== previous);
+  const needed = [...others, next].flatMap((server) =>
+    Object.values(server.clients).flatMap((c) => Object.keys(c.own)),
+  );
+  return leftElsewhere(previous, new Set(needed), input);
 }
 
 /** Plans the install on each client. A client that can't be changed, or that another install serves, changes nothing. */
@@ -253,34 +262,6 @@ function changedSince(previous: ServerRecord | undefined, next: Approved, input:
   if (canonicalJson(chosenOptions(previous.options)) !== canonicalJson(chosenOptions(next.options)))
     changed.push('options');
   return changed;
-}
-
-function notesOf({ toolAccess, notes = [], options, declared, scope }: PlanInput): Pick<Plan, 'notes'> {
-  const calls = declared.declarations.some(
-    ({ context_tool, event }, i) => context_tool !== undefined && isLeftIn(event, i + 1, options),
-  );
-  const asked = options.keepWarm > 0 && calls && 'at' in toolAccess;
-  const wanted = asked && !toolAccess.remote;
-  const folder = warmFolder(scope.paths.state);
-  const keeps = wanted && addressOf(folder, '', 0) !== undefined;
-  const ofStart = ('at' in toolAccess && toolAccess.notes) || [];
-  const kept: Note = { code: 'server.kept', args: { minutes: options.keepWarm } };
-  const length = Buffer.byteLength(folder);
-  const notKept: Note = { code: 'server.not-kept', args: { folder, length, most: LONGEST_FOLDER } };
-  // A tool is called in that project alone.
-  const beyond =
-    scope.name === 'user' &&
-    'at' in toolAccess &&
-    isForOneProject(toolAccess.at.source) &&
-    declared.declarations.some(({ context }) => context !== undefined);
-  const all = [
-    ...ofStart.filter(({ code }) => (calls && !keeps) || code !== 'runner.per-call'),
-    ...(wanted ? [keeps ? kept : notKept] : []),
-    ...(asked && toolAccess.remote ? [{ code: 'server.never-kept', args: {} } as const] : []),
-    ...(beyond ? [{ code: 'server.one-project', args: {} } as const] : []),
-    ...notes,
-  ];
-  return all.length > 0 ? { notes: all } : {};
 }
 
 /** What was approved and is gone, for any of the clients. */

@@ -26,7 +26,7 @@ export interface ReadDeclarations {
 export type Asked = Question &
   Pick<
     Request,
-    'mode' | 'declarationsFile' | 'skipCheck' | 'callsTools' | 'catalogue' | 'offers' | 'from' | 'given'
+    'mode' | 'declarationsFile' | 'skipCheck' | 'callsTools' | 'catalogue' | 'offers' | 'fromClient' | 'given'
   > & {
     /** The approved definition isn't at its place. */
     absent: boolean;

@@ -16,7 +16,7 @@ import { withNear } from './unknown-server.ts';
  */
 export function findEntry(
   request: Request,
-  { given, from, declarationsFile, skipCheck }: ServerReference,
+  { given, fromClient: from, declarationsFile, skipCheck }: ServerReference,
   previous: ServerRecord | undefined,
   table: ServerTable,
   installed: readonly ServerRecord[],
@@ -32,14 +32,15 @@ export function findEntry(
   }
   const asks = request.mode === 'ask';
   // An installed server keeps its approved entry, even if other files now define the same name.
-  const approved = asks || request.from ? undefined : approvedEntry(request.server, previous, table);
+  const approved = asks || request.fromClient ? undefined : approvedEntry(request.server, previous, table);
   // Returned early, so that no other client's files are read.
   if (approved && isApproved(approved, previous)) return approved;
   const found = orFault(() =>
     from ? resolveServer(request.server, table, { from }) : agreedOrChosen(request, previous, table),
   );
   if (!(found instanceof Fault)) return isApproved(found, previous) ? found : (approved ?? found);
-  const other = request.from || request.reset ? undefined : replacementEntry(request.server, previous, table);
+  const other =
+    request.fromClient || request.reset ? undefined : replacementEntry(request.server, previous, table);
   if (other ?? approved) return other ?? approved;
   if (found.code === 'server.not-found' || found.code === 'server.off') {
     const compared = request.installedOnly && previous !== undefined;
@@ -75,7 +76,7 @@ function agreedOrChosen(
  * `entry`.
  */
 export function clientToName(
-  { server, from: _, ...request }: Request,
+  { server, fromClient: _, ...request }: Request,
   { source }: ServerEntry,
   previous: ServerRecord,
   table: ServerTable,

@@ -4,9 +4,9 @@ import { maskArgs, maskText } from '../../servers/masking/secrets.ts';
 import type { Request } from '../request.ts';
 
 /** Returns how a command line reaches the server, as words for the end of another; a secret in a header as a variable. */
-export function reachedBy({ from, given }: Pick<Request, 'from' | 'given'>): string {
+export function reachedBy({ fromClient, given }: Pick<Request, 'fromClient' | 'given'>): string {
   const words = [
-    ...(from ? ['--from', from] : []),
+    ...(fromClient ? ['--from', fromClient] : []),
     ...(given?.transport === 'stdio' ? ['--', ...maskArgs([given.command, ...given.args])] : []),
     ...(given && given.transport !== 'stdio'
       ? ['--url', maskText(given.url), ...Object.entries(given.headers).flatMap(headerWords)]

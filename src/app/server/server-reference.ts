@@ -8,7 +8,7 @@ import type { Request } from '../request.ts';
 /** References to the declarations and the definition: from this command, completed from the record. */
 export interface ServerReference {
   given?: Definition;
-  from?: ClientId;
+  fromClient?: ClientId;
   /** Absolute path. */
   declarationsFile?: string;
   /** The server isn't asked about the file's tools. */
@@ -17,13 +17,13 @@ export interface ServerReference {
 
 /** Returns the references of this command, completed from the record. */
 export function serverReference(
-  { given, from, declarationsFile, skipCheck, catalogue, reset }: Request,
+  { given, fromClient, declarationsFile, skipCheck, catalogue, reset }: Request,
   previous: ServerRecord | undefined,
   cwd: string,
 ): ServerReference {
   const said: ServerReference = {
     ...(given && { given }),
-    ...(from && { from }),
+    ...(fromClient && { fromClient }),
     ...(declarationsFile !== undefined && { declarationsFile: resolve(cwd, declarationsFile) }),
     ...(skipCheck && { skipCheck }),
   };
@@ -34,20 +34,20 @@ export function serverReference(
     // A file that is named again is checked again.
     if (previous.from.unchecked && declarationsFile === undefined) before.skipCheck = true;
   }
-  if (previous.fromClient) before.from = previous.fromClient as ClientId;
+  if (previous.fromClient) before.fromClient = previous.fromClient as ClientId;
   if (previous.given) before.given = previous.given as Definition;
   // A new way to reach the server replaces the recorded way.
-  if (given) delete before.from;
-  if (from) delete before.given;
+  if (given) delete before.fromClient;
+  if (fromClient) delete before.given;
   return { ...before, ...said };
 }
 
 /** Client that `--from` named, now or earlier; undefined if that client no longer has the server. */
 export function clientStillNamed(
   request: Request,
-  { from }: ServerReference,
+  { fromClient }: ServerReference,
   table: ServerTable,
 ): ClientId | undefined {
-  if (!from || request.from) return from;
-  return chosen(request.server, table.of(from).on).length > 0 ? from : undefined;
+  if (!fromClient || request.fromClient) return fromClient;
+  return chosen(request.server, table.of(fromClient).on).length > 0 ? fromClient : undefined;
 }

@@ -8,7 +8,7 @@ import type { ServerReference } from './server-reference.ts';
 /** Returns the fault for a server that must be asked and that no client has configured. */
 export function unknownServer(
   server: string,
-  { from }: ServerReference,
+  { fromClient: from }: ServerReference,
   table: ServerTable,
   installed: readonly ServerRecord[],
 ): Fault {

@@ -64,7 +64,7 @@ export async function run(
   const slug = slugFor(asked.server);
   const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
   const elsewhere = known ? undefined : await installedElsewhere(asked.server, context);
-  const other = asked.given || asked.declarationsFile !== undefined || asked.from || asked.reset;
+  const other = asked.given || asked.declarationsFile !== undefined || asked.fromClient || asked.reset;
   const recorded = known !== undefined && !other;
   const request: Request = { ...asked, ...(recorded && { mode: 'record' }) };
   const { input, answers } = await preparePlan(request, context).catch((error) => {

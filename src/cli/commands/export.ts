@@ -60,7 +60,7 @@ export async function run(
       if (!flags.json) context.err(EXPORTED_ALREADY);
       return report('unchanged', 0, plan);
     }
-    const fault = await consent(plan, flags, context);
+    const fault = await askForExport(plan, flags, context);
     if (fault) return report('refused', 3, plan, [fault]);
     const folders: string[] = [];
     await underLock(context, (made) => {
@@ -78,7 +78,11 @@ export async function run(
 }
 
 /** Returns the Fault for a missing approval; undefined when all is approved. */
-async function consent(plan: ExportPlan, flags: ExportFlags, context: Context): Promise<Fault | undefined> {
+async function askForExport(
+  plan: ExportPlan,
+  flags: ExportFlags,
+  context: Context,
+): Promise<Fault | undefined> {
   if (flags.yes) return missingApproval(plan, flags, flags);
   if (!context.interactive() || flags.json) return refused('consent.none', plan);
   if (!(await grantsToolData(plan, flags, context))) return refused('consent.tool-data', plan);

@@ -4,7 +4,7 @@ import { chooseServer } from '../choose-server.ts';
 import type { Exit } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { installFrozen } from '../install-frozen.ts';
-import { asks, installOne, outcomeJson } from '../install-server.ts';
+import { asks, installOne, resultJson } from '../install-server.ts';
 import { printJson } from '../json/print.ts';
 import { namedServer, requestFrom } from '../request.ts';
 
@@ -20,7 +20,7 @@ export async function run(
   const named = asked.server ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
   if (named === undefined) throw new Fault('usage.no-server', { verb: 'install' });
   const given = requestFrom(named, command, asked.flags);
-  const outcome = await installOne({ ...given, ...(mayAsk && { offers: true }) }, flags, context);
-  if (flags.json) printJson('install', outcomeJson(outcome), context);
-  return outcome.exit;
+  const result = await installOne({ ...given, ...(mayAsk && { offers: true }) }, flags, context);
+  if (flags.json) printJson('install', resultJson(result), context);
+  return result.exit;
 }
