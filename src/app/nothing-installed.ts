@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCK } from '../base/paths.ts';
-import { NOTHING_INSTALLED, onlyHere } from '../messages/done.ts';
-import type { RecordDocument } from '../store/types.ts';
+import { NOTHING_INSTALLED, onlyAtOthers } from '../messages/done.ts';
 import type { Context } from './context.ts';
 
-/** Returns the text for a user without installs, who may be in a project with installs. `command`: that of the user. */
-export async function nothingInstalled(
-  command: string,
-  { servers }: RecordDocument,
-  { scope, cwd }: Context,
-): Promise<string> {
+/** Returns the text for a scope without installs, with the other scopes that have some here. `command`: the user's. */
+export async function nothingInstalled(command: string, context: Context): Promise<string> {
+  const { activeScopes } = await import('../inspect/scopes.ts');
   const { projectRoot } = await import('../inspect/project-root.ts');
-  if (scope.shared) return NOTHING_INSTALLED;
-  const root = projectRoot(cwd);
-  if (servers.some((one) => one.scope === 'local' && one.root === root)) return onlyHere('local', command);
-  return existsSync(join(root, LOCK)) ? onlyHere('project', command) : NOTHING_INSTALLED;
+  const root = projectRoot(context.cwd);
+  const others = (await activeScopes(context))
+    .filter(({ scope, servers }) => {
+      if (scope.name === context.scope.name) return false;
+      if (scope.shared) return existsSync(join(root, LOCK));
+      return servers.length > 0 && (scope.root === undefined || scope.root === root);
+    })
+    .map(({ scope }) => scope.name);
+  return others.length > 0 ? onlyAtOthers(context.scope.name, others, command) : NOTHING_INSTALLED;
 }

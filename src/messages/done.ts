@@ -30,12 +30,12 @@ export const nothingFound = (one: boolean): string =>
 export const notContacted = (server: string | undefined): string =>
   `Servers were not contacted; 'mcphooks doctor ${server === undefined ? '' : `${word(oneLine(server))} `}--check' does that.`;
 
-/**
- * Returns the reason when the user has nothing installed, but the project has, or the user has hooks in this project alone
- * (scope `local`). `command`: that of the user.
- */
-export const onlyHere = (scope: 'project' | 'local', command: string): string =>
-  `No hooks are installed at scope user. This project has some: 'mcphooks ${command} --scope ${scope}'.`;
+/** Returns that a scope has no hooks but others have, with the user's command for each of these. */
+export function onlyAtOthers(scope: string, others: readonly string[], command: string): string {
+  const commands = others.map((one) => `'mcphooks ${command}${one === 'user' ? '' : ` --scope ${one}`}'`);
+  const having = others.length === 1 ? `Scope ${others} has` : `Scopes ${listed(others)} have`;
+  return `No hooks are installed at scope ${scope}. ${having} some: ${commands.join(', ')}.`;
+}
 
 export const approvalsForgotten = (server: string, dryRun: boolean): string =>
   `Approvals to start ${word(oneLine(server))} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;

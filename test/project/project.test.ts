@@ -606,7 +606,7 @@ it.runIf(LONG)("--scope local writes Claude Code's own local file, and no other 
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('out of git') });
   expect(git(ada, 'status', '--short')).toBe('?? .claude/settings.local.json\n');
   expect(await ada.run('diff', '--scope', 'local', '--offline')).toMatchObject({ code: 0 });
-  expect((await ada.run('diff')).stderr).toContain("This project has some: 'mcphooks diff --scope local'");
+  expect((await ada.run('diff')).stderr).toContain("Scope local has some: 'mcphooks diff --scope local'");
   const none = await ada.run('install', 'memo', '--scope', 'local', '--client', 'codex', '--dry-run');
   expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('no local scope') });
   const droid = await ada.run('install', 'memo', '--scope', 'local', '--client', 'droid', '--dry-run');

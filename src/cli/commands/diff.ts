@@ -89,8 +89,7 @@ async function compareAll(
   const more = unlisted(await snapshot(), named, context);
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
-  if (say && compared.length === 0)
-    context.err(await nothingInstalled('diff', (await snapshot()).reading.record, context));
+  if (say && compared.length === 0) context.err(await nothingInstalled('diff', context));
   const checkout = faultsOfCheckout(await snapshot(), context);
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);

@@ -100,7 +100,7 @@ async function nothingText(clients: readonly ClientId[] | undefined, context: Co
   if (unrecorded(context, reading, true).length > 0) return ENTRIES_LEFT;
   if (clients && serversIn(context.scope, reading.record).length > 0)
     return idle(noneFor(clients.map((id) => clientById(id).title)));
-  return nothingInstalled('uninstall --all', reading.record, context);
+  return nothingInstalled('uninstall --all', context);
 }
 
 async function absentText(
