@@ -82,7 +82,10 @@ export const lint = inWords((document: unknown, request: LintRequest = {}): Lint
   if (faults.length > 0) throw new Faults(faults);
   const known = anywhere(declarations, server, options);
   const clients = (request.clients ?? CLIENT_IDS).map((id) => lintClient(id, known));
-  const warnings = lintWarnings({ declarations, options, clients, ...(tools && { tools }) }, locate);
+  const warnings = lintWarnings(
+    { declarations, isEmpty: declarations.length === 0, options, clients, ...(tools && { tools }) },
+    locate,
+  );
   return {
     declarations,
     warnings: warnings.map((w) => ({ ...w, message: warningText(w) })),

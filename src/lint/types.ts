@@ -18,6 +18,8 @@ export interface LintClient {
 /** All data for the rules. */
 export interface Subject {
   declarations: readonly Declaration[];
+  /** The list has none even before any are left out. */
+  isEmpty?: boolean;
   options: InstallOptions;
   clients: readonly LintClient[];
   /** Tools that the server lists; undefined when it wasn't asked. */
@@ -42,8 +44,8 @@ export interface LintRule {
 
 export interface Warning {
   code: WarningCode;
-  /** Number of the declaration, from 1. */
-  n: number;
+  /** Number of the declaration, from 1; absent: it applies to the whole list. */
+  n?: number;
   args: FaultArgs;
   where: Where;
 }

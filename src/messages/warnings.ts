@@ -4,6 +4,7 @@ import {
   everyToolCall,
   list,
   listsNoTool,
+  NO_DECLARATIONS,
   nearOrKnown,
   noClientHas,
   notAGlob,
@@ -77,6 +78,7 @@ function droppedFirst(clients: readonly string[], hooks: readonly string[]): str
 
 /** Sentences of `mcphooks lint` for authors of valid declarations. */
 const WARNINGS = {
+  'lint.none': NO_DECLARATIONS,
   'lint.empty-text': {
     what: () => 'the text is empty, so nothing is installed for it',
     fix: () => 'Give it a text, or leave the declaration out.',

@@ -23,6 +23,11 @@ export function some(v: FaultArgs[string] | undefined): string {
 export const everyToolCall = ({ conditions }: FaultArgs): string =>
   `fires on every tool call${list(conditions) && ` that meets ${list(conditions)}`}`;
 
+export const NO_DECLARATIONS: Wording = {
+  what: () => 'its list of declarations is empty',
+  fix: () => 'Add at least one; docs/authors.md shows how.',
+};
+
 /** What is wrong with the name of a tool, as `lint` warns and a plan remarks. */
 export const notAGlob = ({ name }: FaultArgs): string =>
   `'${name}' is neither a possible tool name nor a glob`;

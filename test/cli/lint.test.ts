@@ -97,6 +97,25 @@ describe('lint of a file', () => {
     expect(warnings?.[0]?.where).toMatch(/hooks\.json:13:16 declarations\[1\]\.event$/);
   });
 
+  it('warns that a list is empty, as an install of it says', async () => {
+    const world = makeWorld();
+    for (const text of ['[]', '{"declarations":[]}', '{"hooks":{"declarations":[]}}']) {
+      const file = world.write('project/hooks.json', text);
+      const { code, status, warnings } = await lint(world, 'hooks.json');
+      expect([code, status]).toEqual([0, 'warned']);
+      expect(warnings).toEqual([
+        { code: 'lint.none', where: expect.stringContaining(file), message: expect.any(String) },
+      ]);
+      const { stdout } = await world.run('lint', 'hooks.json');
+      expect(stdout).toMatch(
+        /^hooks\.json {2}no hooks, 1 warning\n {5}! its list of declarations is empty\n/,
+      );
+      expect((await world.run('lint', 'hooks.json', '--format', 'github')).stdout).toMatch(
+        /^::warning file=/,
+      );
+    }
+  });
+
   it('warns with the place in the file also where others are left out', async () => {
     const world = makeWorld();
     const bad = { event: 'pre_tool_use' };

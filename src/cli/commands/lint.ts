@@ -135,7 +135,12 @@ function lintFile(request: Request, context: Context): LintResult {
   });
   const known = anywhere(declarations, name, options);
   return linted(
-    { declarations, options, clients: lintClients(request, () => known) },
+    {
+      declarations,
+      isEmpty: declarations.length + leftOut.length === 0,
+      options,
+      clients: lintClients(request, () => known),
+    },
     leftOut,
     locateAmong(indexes, locate),
   );
@@ -178,7 +183,7 @@ async function lintServer(request: Request, context: Context): Promise<LintResul
   const notChecked = uncheckedFaults.map(({ args, where }): Warning => {
     return { code: 'lint.tool-unchecked', n: Number(args.index) + 1, args, where };
   });
-  return { ...rest, warnings: [...warnings, ...notChecked].sort((a, b) => a.n - b.n) };
+  return { ...rest, warnings: [...warnings, ...notChecked].sort((a, b) => (a.n ?? 0) - (b.n ?? 0)) };
 }
 
 /** Returns the host of a server on another machine. */
@@ -201,7 +206,7 @@ function lintedJson({ subject, warnings }: LintResult) {
     declarations: subject.declarations,
     warnings: warnings.map((w) => ({
       code: w.code,
-      n: w.n,
+      ...(w.n !== undefined && { n: w.n }),
       where: whereText(w.where),
       message: warningText(w),
     })),

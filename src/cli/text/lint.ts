@@ -35,6 +35,7 @@ export function lintText({ target, subject, warnings = [] }: LintReport, context
   const { declarations } = outcome;
   return [
     `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
+    ...warnings.filter(({ n }) => n === undefined).flatMap((w) => lintWarningLines(w, context)),
     ...(declarations.length === 0
       ? []
       : ['', ...matrixLines(outcome, style, context.columns), ...remarkLines(outcome, context)]),

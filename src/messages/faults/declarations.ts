@@ -1,6 +1,15 @@
 import type { NoArgs } from '../args.ts';
 import { notJsonText } from '../syntax.ts';
-import { installed, list, nearOrKnown, unreadableText, type Wordings, whenPlaces, word } from '../words.ts';
+import {
+  installed,
+  list,
+  NO_DECLARATIONS,
+  nearOrKnown,
+  unreadableText,
+  type Wordings,
+  whenPlaces,
+  word,
+} from '../words.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   record: 'object',
@@ -98,10 +107,7 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
       `${a.length} characters; at most ${a.max} are allowed${a.leftOut ? ', so this hook is left out' : ''}`,
     fix: () => 'Shorten it.',
   },
-  'decl.none': {
-    what: () => 'its list of declarations is empty',
-    fix: () => 'Add at least one; docs/authors.md shows how.',
-  },
+  'decl.none': NO_DECLARATIONS,
   'decl.too-many': {
     what: (a) =>
       a.leftOut === undefined
