@@ -52,6 +52,9 @@ export const resultJson = ({ plan, faults, ...result }: ServerResult) => ({
   faults: faults.map(faultJson),
 });
 
+/** Of a plan that is only shown, where what is installed isn't as approved: `diff` says the same. */
+const DRIFTED = { status: 'planned', exit: 2 } as const;
+
 export const asks = ({ dryRun, yes, json }: CommonFlags): boolean => !dryRun && !yes && !json;
 
 /** One run of `install` for one server. */
@@ -137,7 +140,7 @@ async function finishWithoutQuestion(
   const faults = faultsIn(plan, request, context);
   if (faults.length > 0) {
     const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
-    const result = ended(run, { status: 'failed', exit: drifted ? 2 : 1, plan }, faults);
+    const result = ended(run, { ...(drifted ? DRIFTED : { status: 'failed', exit: 1 }), plan }, faults);
     if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
     return result;
   }
@@ -166,7 +169,9 @@ function failed(error: unknown, run: InstallRun): ServerResult {
   const drifted = flags.dryRun && sameWay && faults.every(({ args }) => args.installed === 1);
   const result = ended(
     run,
-    { status: 'failed', exit: drifted ? 2 : flags.dryRun ? exit : inTheWay(exit) },
+    drifted || (flags.dryRun && exit === 2)
+      ? DRIFTED
+      : { status: 'failed', exit: flags.dryRun ? exit : inTheWay(exit) },
     faults,
   );
   if (!flags.json && error instanceof Faults && error.valid > 0) context.err(withoutFaulty(error.valid));

@@ -101,3 +101,16 @@ it.runIf(LONG)("doesn't take another account's server for the one that was remov
   expect(stdout).toMatch(/'nb' has the same definition, apart from values of environment variables/);
   expect(stdout).toContain('→ restore it, or mcphooks install nb, then mcphooks uninstall memo\n');
 });
+
+it.runIf(LONG)('shows the plan of a server that is gone as a change, as diff does', async () => {
+  const world = await installed({});
+  const said = async (...args: string[]) => {
+    const { code, stdout } = await world.run(...args, '--json');
+    const { status, exit, faults } = JSON.parse(stdout);
+    expect(exit).toBe(code);
+    return [status, exit, faults.map((fault: { code: string }) => fault.code)];
+  };
+  expect(await said('diff', 'memo')).toEqual(['changed', 2, []]);
+  expect(await said('install', 'memo', '--dry-run')).toEqual(['planned', 2, ['server.not-found']]);
+  expect(await said('install', 'memo', '--yes')).toEqual(['failed', 1, ['server.not-found']]);
+});
