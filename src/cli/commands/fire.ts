@@ -80,7 +80,7 @@ export async function run(
   await recoverInterrupted(context);
   const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
-  if (clients.length === 0) throw await notInstalled(server, context);
+  if (clients.every((id) => !record.clients[id])) throw await noneOn(clients, record, context);
   const asked = record.declarations.filter((d) => d.event === known);
   const tool = flags.tool ?? (flags.input === undefined ? sampleFor(asked, record) : 'Bash');
   const given = {
@@ -107,6 +107,16 @@ export async function run(
   if (flags.json) printJson('fire', { status, exit, server, event, clients: fired, faults: [] }, context);
   else for (const one of fired) context.out(firedText(one, record, known, context));
   return exit;
+}
+
+/** Returns the Fault for a server that has no hooks on any of the clients. */
+async function noneOn(clients: readonly ClientId[], record: ServerRecord, context: Context): Promise<Fault> {
+  const { server: name, scope } = record;
+  const titles = (ids: readonly ClientId[]): string[] => ids.map((id) => clientById(id).title);
+  const having = titles(CLIENT_IDS.filter((id) => record.clients[id]));
+  if (having.length === 0) return notInstalled(name, context);
+  const ids = clients.filter((id) => scope === 'user' || clientById(id).hooks[scope].length > 0);
+  return new Fault('plan.not-on-clients', { clients: titles(clients), having, ids, name, scope });
 }
 
 /** True when a hook has no text because its tool couldn't be called, or answered with an error. */

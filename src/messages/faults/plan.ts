@@ -1,3 +1,4 @@
+import { listed } from '../../base/listed.ts';
 import type { FaultArgs, NoArgs } from '../args.ts';
 import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
@@ -34,6 +35,14 @@ export interface PlanFaults {
     scope?: string;
     /** The name, or a similar one, of a server that a client knows. */
     toInstall?: string;
+  };
+  /** `clients`: titles of those asked for; `having`: of those with hooks; `ids`: those that could have them, for --client. */
+  'plan.not-on-clients': {
+    clients: readonly string[];
+    having: readonly string[];
+    ids: readonly string[];
+    name: string;
+    scope: string;
   };
   'plan.client-unknown': { name: string; clients: readonly string[]; known: readonly string[] };
   'plan.no-client': { known: readonly string[] };
@@ -77,6 +86,11 @@ export const planFaults = (): Wordings<PlanFaults> => ({
       toInstallText(a) ??
       nearOrKnown(a, 'Installed') ??
       "'mcphooks scan' lists the servers of your clients.",
+  },
+  'plan.not-on-clients': {
+    what: (a) => `no hooks from '${a.name}' are installed for ${listed(a.clients)}`,
+    fix: (a) =>
+      `${listed(a.having)} ${a.having.length === 1 ? 'has' : 'have'} its hooks.${a.ids.length > 0 ? ` To install them there, too: mcphooks install ${installed(a)} --client ${a.ids.join(',')}` : ''}`,
   },
   'plan.client-unknown': {
     what: (a) =>
