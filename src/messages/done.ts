@@ -1,6 +1,6 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
-import { installed, updating, word } from './words.ts';
+import { commandOn, updating, word } from './words.ts';
 
 /** Yes-or-no questions asked at a terminal. */
 export const QUESTIONS = {
@@ -28,7 +28,7 @@ export const NOTHING_INSTALLED = "No hooks are installed. 'mcphooks scan' shows 
 export const nothingFound = (one: boolean): string =>
   `Nothing found that would stop ${one ? 'its hooks' : 'hooks'} from firing here.`;
 export const notContacted = (server: string | undefined): string =>
-  `Servers were not contacted; 'mcphooks doctor ${server === undefined ? '' : `${word(oneLine(server))} `}--check' does that.`;
+  `Servers were not contacted; '${commandOn('doctor', { ...(server !== undefined && { name: server }) }, '--check')}' does that.`;
 
 /** Returns that a scope has no hooks but others have, with the user's command for each of these. */
 export function onlyAtOthers(scope: string, others: readonly string[], command: string): string {
@@ -38,7 +38,7 @@ export function onlyAtOthers(scope: string, others: readonly string[], command: 
 }
 
 export const approvalsForgotten = (server: string, dryRun: boolean): string =>
-  `Approvals to start ${word(oneLine(server))} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;
+  `Approvals to start ${word(server)} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;
 
 /** Returns the sentence for a command with nothing to do; `reason` is the rest of the sentence. */
 export const idle = (reason: string): string => `Nothing to do: ${reason}.`;
@@ -53,11 +53,11 @@ export const EXPORTED_ALREADY = idle('the folder is up to date');
  * command is about several.
  */
 export function installedAlready(clients: number, covered: number, server?: string): string {
-  const all = server === undefined ? 'everything is' : `the hooks of ${word(oneLine(server))} are`;
+  const all = server === undefined ? 'everything is' : `the hooks of ${word(server)} are`;
   if (covered === 0) return idle(`${all} already installed`);
   return idle(
     covered === clients
-      ? `these clients already have hooks of ${server === undefined ? 'this server' : word(oneLine(server))}`
+      ? `these clients already have hooks of ${server === undefined ? 'this server' : word(server)}`
       : `${all} already installed or covered`,
   );
 }
@@ -85,8 +85,6 @@ export const notInstalledYet = (server: string): string => `${oneLine(server)}: 
 export const unverified = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: ${disabled ? 'disabled, ' : ''}could not be verified, because the lock file names another version of mcphooks`;
 
-const at = (server: string, scope: string): string => installed({ name: oneLine(server), scope });
-
 /** Returns the next command for a difference: approve changes, restore the approved state, or write. */
 export function upToDate(
   server: string,
@@ -94,30 +92,31 @@ export function upToDate(
   step: 'approve' | 'restore' | 'write',
   from?: string,
 ): string {
-  const install = updating({ name: oneLine(server), scope, ...(from !== undefined && { from }) });
+  const install = (options?: string): string =>
+    updating({ name: server, scope, ...(from !== undefined && { from }) }, options);
   return {
-    approve: `To review and approve what changed: ${install}`,
-    restore: `To restore what was approved: ${install} --frozen`,
-    write: `To bring it up to date: ${install}`,
+    approve: `To review and approve what changed: ${install()}`,
+    restore: `To restore what was approved: ${install('--frozen')}`,
+    write: `To bring it up to date: ${install()}`,
   }[step];
 }
 
 export const installedSentence = (server: string, scope: string): string =>
-  `Installed. To undo: mcphooks uninstall ${at(server, scope)}`;
+  `Installed. To undo: ${commandOn('uninstall', { name: server, scope })}`;
 
 /** Returns, after an install of disabled hooks, how to enable them. */
 export const stillDisabled = (server: string): string =>
-  `Its hooks stay disabled and give no text. To enable them: mcphooks enable ${word(oneLine(server))}`;
+  `Its hooks stay disabled and give no text. To enable them: ${commandOn('enable', { name: server })}`;
 
 /** Returns what an update did that left no hook: the server has none any more, or none that the user chose. */
 export const noneLeft = (server: string, scope: string): string =>
-  `Removed: no hook is left to install. To forget the server: mcphooks uninstall ${at(server, scope)}`;
+  `Removed: no hook is left to install. To forget the server: ${commandOn('uninstall', { name: server, scope })}`;
 
 /** Returns how to see what the first hook gives; `event`: its declared event. */
 export const tryIt = (server: string, scope: string, event: string): string =>
-  `Try it: mcphooks fire ${at(server, scope)} ${event}`;
+  `Try it: ${commandOn('fire', { name: server, scope }, '', event)}`;
 
-const words = (paths: readonly string[]): string => paths.map((path) => word(oneLine(path))).join(' ');
+const words = (paths: readonly string[]): string => paths.map((path) => word(path)).join(' ');
 
 /** Returns how to give a project's hooks to its other users, where the project is in no git repository. */
 export const toShare = (paths: readonly string[]): string =>
@@ -149,7 +148,7 @@ export function switched(server: string, to: 'disabled' | 'enabled', changed: bo
   const name = oneLine(server);
   if (!changed) return idle(`${name} is already ${to}`);
   return to === 'disabled'
-    ? `${name} is disabled: its hooks give no text, also in running sessions. To enable it again: mcphooks enable ${word(name)}`
+    ? `${name} is disabled: its hooks give no text, also in running sessions. To enable it again: ${commandOn('enable', { name: server })}`
     : `${name} is enabled: its hooks give text again, also in running sessions.`;
 }
 
@@ -162,7 +161,7 @@ export const STILL_ACTIVE = 'Still active:';
 
 /** Returns the remark on a client that calls the server's tool itself, which `disable` can't turn off. */
 export const notSilenced = (server: string, scope: string, client: string): string =>
-  `hooks for which ${client} calls a tool of ${oneLine(server)} itself (--grant-control). Only 'mcphooks uninstall ${at(server, scope)}' or the client's own settings turn them off.`;
+  `hooks for which ${client} calls a tool of ${oneLine(server)} itself (--grant-control). Only '${commandOn('uninstall', { name: server, scope })}' or the client's own settings turn them off.`;
 
 /** Says why an uninstall leaves an empty group in a client's file. */
 export const placeholderText = (client: string): string =>

@@ -6,9 +6,11 @@ import { projectOnWindowsText } from './notes.ts';
 import {
   approving,
   are,
+  commandOn,
   entries,
-  installed,
   list,
+  named,
+  removing,
   restoring,
   them,
   updating,
@@ -23,12 +25,12 @@ const findings = once(
     ({
       'doctor.disabled': {
         what: () => 'its hooks are disabled',
-        fix: (a) => `mcphooks enable ${word(a.name)}`,
+        fix: (a) => commandOn('enable', named(a)),
       },
       'doctor.withdrawn': {
         what: (a) =>
           `its hooks come from catalogue entry '${a.entry}', which was withdrawn on ${a.on}: ${a.reason}`,
-        fix: (a) => `mcphooks uninstall ${installed(a)} removes them; they stay until then`,
+        fix: (a) => `${commandOn('uninstall', a)} removes them; they stay until then`,
       },
       'doctor.environment': {
         what: (a) => `MCPHOOKS_DISABLE=${a.value} turns off hooks in every client started from here`,
@@ -45,12 +47,12 @@ const findings = once(
       'doctor.unknown': {
         what: () => 'mcphooks has hooks in this file but no record of installing them',
         fix: (a) =>
-          `mcphooks install ${installed(a)} --client ${a.client} adopts them, mcphooks uninstall ${installed(a)} --client ${a.client} --edited shows and removes them, edited or not`,
+          `${commandOn('install', a, `--client ${a.client}`)} adopts them, ${commandOn('uninstall', a, `--client ${a.client} --edited`)} shows and removes them, edited or not`,
       },
       'doctor.serves-none': {
         what: () => 'an entry for all servers is left in this file, and serves none now',
         fix: (a) =>
-          `remove it by hand, or with mcphooks uninstall ${installed(a)} --client ${a.client} --edited`,
+          `remove it by hand, or with ${commandOn('uninstall', a, `--client ${a.client} --edited`)}`,
       },
       'doctor.interrupted': {
         what: () => 'a run of mcphooks was interrupted; its change is incomplete',
@@ -100,7 +102,7 @@ const findings = once(
       'doctor.server-off': {
         what: () => 'the client has this server switched off, but its hooks are on',
         fix: (a) =>
-          `mcphooks disable ${word(a.name)} turns them off in all clients, mcphooks uninstall ${installed(a)} --client ${a.id} removes them`,
+          `${commandOn('disable', named(a))} turns them off in all clients, ${commandOn('uninstall', a, `--client ${a.id}`)} removes them`,
       },
       'doctor.untrusted': {
         what: (a) => `${entries(a)} ${are(a)} not trusted yet, so ${a.client} skips ${them(a)} silently`,
@@ -128,20 +130,20 @@ const findings = once(
       'doctor.file-unread': {
         what: (a) => `${a.client} doesn't read the file with its entries now: it reads ${a.reads}`,
         fix: (a) =>
-          `${a.variable ? `set ${a.variable} as at the install; or ` : ''}to have them there, too: mcphooks install ${installed(a)}`,
+          `${a.variable ? `set ${a.variable} as at the install; or ` : ''}to have them there, too: ${commandOn('install', a)}`,
       },
       'doctor.other-data': {
         what: () =>
           "its hook scripts are outside mcphooks' folder of today, which HOME or XDG_DATA_HOME names",
         fix: (a) =>
-          `set both as at the install, for every command; or move the scripts: mcphooks install ${installed(a)}`,
+          `set both as at the install, for every command; or move the scripts: ${commandOn('install', a)}`,
       },
       'doctor.edited': {
         what: (a) => `${entries(a)} ${a.n === 1 ? 'was' : 'were'} edited by hand: ${list(a.names)}`,
         fix: (a) =>
           a.scope === 'project'
             ? restoring(a)
-            : `nothing to do if that is intended; else mcphooks uninstall ${installed(a)} --edited, then install it again`,
+            : `nothing to do if that is intended; else ${commandOn('uninstall', a, '--edited')}, then install it again`,
       },
       'doctor.repeated': {
         what: (a) =>
@@ -150,7 +152,7 @@ const findings = once(
       },
       'doctor.other-folder': {
         what: (a) => `another folder of ${a.client} has its hooks as an earlier install wrote them`,
-        fix: (a) => `mcphooks install ${installed(a)}, with ${a.variable} set to that folder`,
+        fix: (a) => `${commandOn('install', a)}, with ${a.variable} set to that folder`,
       },
       'doctor.own-gone': {
         what: (a) => `${a.n} ${a.n === 1 ? 'hook script file is' : 'hook script files are'} missing`,
@@ -168,22 +170,22 @@ const findings = once(
             : 'its hook scripts need node, which is not on PATH',
         fix: (a) =>
           a.node
-            ? `mcphooks install ${installed(a)}, with a permanent node`
+            ? `${commandOn('install', a)}, with a permanent node`
             : 'install node 20.17 or later, and add its folder to PATH',
       },
       'doctor.node-gone': {
         what: (a) => `the node that starts its hooks is gone (${a.node}), so none fires`,
-        fix: (a) => `mcphooks install ${installed(a)}, with a permanent node`,
+        fix: (a) => `${commandOn('install', a)}, with a permanent node`,
       },
       'doctor.node-old': {
         what: (a) => `its hook scripts run with node ${a.found}, but need ${a.oldest} or later`,
         fix: (a) =>
-          `update that node, or put a later one first on PATH${a.node ? `, then mcphooks install ${installed(a)}` : ''}`,
+          `update that node, or put a later one first on PATH${a.node ? `, then ${commandOn('install', a)}` : ''}`,
       },
       'doctor.node-moved': {
         what: (a) =>
           `the node that its hook scripts were written for is gone (${a.node}); they use the one on PATH`,
-        fix: (a) => `mcphooks install ${installed(a)}`,
+        fix: (a) => commandOn('install', a),
       },
       'doctor.two-files': {
         what: (a) =>
@@ -230,7 +232,7 @@ const findings = once(
       },
       'doctor.declarations.gone': {
         what: () => 'its declarations file is gone; its hooks stay as they were approved',
-        fix: (a) => `put the file back, or mcphooks install ${installed(a)} --declarations <file>`,
+        fix: (a) => `put the file back, or ${commandOn('install', a, '--declarations <file>')}`,
       },
       'doctor.declarations.changed': {
         what: () => 'its declarations differ from those that you approved',
@@ -242,17 +244,18 @@ const findings = once(
       },
       'doctor.stops': {
         what: (a) => `the next install leaves out ${a.n === 1 ? 'hook' : 'hooks'} ${a.hooks}: ${a.reason}`,
-        fix: (a) => `change that, or accept it: mcphooks install ${installed(a)}`,
+        fix: (a) => `change that, or accept it: ${commandOn('install', a)}`,
       },
       'doctor.tool-unchecked': {
         what: (a) =>
           `its tool '${a.tool}' was not checked: the server, started in your home folder, does not list it${a.near ? `; did you mean '${a.near}'?` : ''}`,
-        fix: (a) => `to ask it in this project: mcphooks install ${installed(a)} --allow-start ${a.hash}`,
+        fix: (a) => `to ask it in this project: ${commandOn('install', a, `--allow-start ${a.hash}`)}`,
       },
       'doctor.tool-paused': {
         what: (a) =>
           `its tool ${a.tool} gave no answer in time in three sessions in a row, and is paused until ${a.until}`,
-        fix: (a) => `mcphooks fire ${installed(a)} ${a.event} calls it now, and ends the pause if it answers`,
+        fix: (a) =>
+          `${commandOn('fire', a, '', String(a.event))} calls it now, and ends the pause if it answers`,
       },
       'doctor.installing': {
         what: (a) => `${`${a.runner} ${a.package}`.trim()} has been starting or installing since ${a.since}`,
@@ -264,7 +267,7 @@ const findings = once(
           return `its hooks have kept the server running in ${a.folder} since ${a.since} (process ${a.pid}${memory}; last call ${a.last})`;
         },
         fix: (a) =>
-          `nothing to do: it ends some time after its last call, or with mcphooks disable ${word(a.name)}`,
+          `nothing to do: it ends some time after its last call, or with ${commandOn('disable', named(a))}`,
       },
       'doctor.kept-open': {
         what: (a) =>
@@ -281,7 +284,7 @@ const findings = once(
       },
       'doctor.shim-failed': {
         what: (a) => `a hook script printed nothing at ${a.at}: ${a.shim}`,
-        fix: (a) => `mcphooks fire ${installed(a)} <event> runs it as its client would`,
+        fix: (a) => `${commandOn('fire', a, '', '<event>')} runs it as its client would`,
       },
     }) satisfies Record<string, Wording>,
 );
@@ -291,9 +294,3 @@ export type FindingCode = keyof ReturnType<typeof findings>;
 /** Returns the problem and the step that solves it, without the place. */
 export const findingWords = ({ code, args }: { code: FindingCode | FaultCode; args: FaultArgs }) =>
   wordsOf({ ...wordings(), ...findings() }[code], args);
-
-/** Returns the commands that remove the hooks of a client: of one server, or of all in each scope. */
-const removing = ({ name = '--all', scopes, id }: FaultArgs): string =>
-  (Array.isArray(scopes) ? scopes : [])
-    .map((scope) => `mcphooks uninstall ${installed({ name, scope })} --client ${id}`)
-    .join(', ');

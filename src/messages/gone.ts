@@ -1,5 +1,5 @@
 import type { FaultArgs } from './args.ts';
-import { installed, type Wording, word } from './words.ts';
+import { commandOn, named, type Wording, word } from './words.ts';
 
 const GONE = {
   'no-file': { what: 'this file is gone', fix: 'restore it' },
@@ -18,13 +18,13 @@ export const definitionLost: Wording = {
   what: (a) =>
     `${goneWords(a).what}${a.of ? ` (its hooks use the definition from ${a.of})` : ''}${goneEffect(a)}${nameNow(a)}`,
   fix: (a) => {
-    const remove = `mcphooks uninstall ${installed(a)}`;
+    const remove = commandOn('uninstall', a);
     if (a.renamed) {
       const move = `${a.isInstalled ? '' : `${installing(a)}, then `}${remove}`;
       return a.mayDiffer ? `${goneWords(a).fix}, or ${move}` : move;
     }
     return a.instead
-      ? `mcphooks install ${installed(a)} to accept that, or ${goneWords(a).fix}`
+      ? `${commandOn('install', a)} to accept that, or ${goneWords(a).fix}`
       : `${goneWords(a).fix}, or ${remove}`;
   },
 };
@@ -37,9 +37,9 @@ function nameNow({ renamed, mayDiffer }: FaultArgs): string {
 }
 
 /** Returns the command that installs the hooks of the same source under the new name. */
-function installing({ renamed = '', declarations, scope = 'user' }: FaultArgs): string {
-  const server = installed({ name: renamed, scope });
-  return `mcphooks install ${server}${declarations ? ` --declarations ${word(declarations)}` : ''}`;
+function installing(a: FaultArgs): string {
+  const options = a.declarations ? `--declarations ${word(a.declarations)}` : '';
+  return commandOn('install', named(a, 'renamed', String(a.scope ?? 'user')), options);
 }
 
 function goneEffect({ calls, instead }: FaultArgs): string {

@@ -1,4 +1,5 @@
 import { oneLine } from '../base/visible.ts';
+import { commandOn, word } from './words.ts';
 
 /** Texts of proposed hooks; `tools`: templates that give each client's name of a tool. */
 export const PROPOSED = {
@@ -27,8 +28,9 @@ export function reasonText(n: number, reason: ProposalReason, tools: readonly st
 
 /** Returns what to do with a proposed file. `reached`: words of a command line that say how to reach the server. */
 export function nextStep(server: string, file: string | undefined, reached: string): string {
-  const install = `mcphooks install ${server} --declarations ${file ?? '<file>'}${reached}`;
-  return `${file === undefined ? '' : `Written to ${file}. `}Edit it, then: ${install}`;
+  const path = file === undefined ? '<file>' : word(file);
+  const install = commandOn('install', { name: server }, `--declarations ${path}${reached}`);
+  return `${file === undefined ? '' : `Written to ${path}. `}Edit it, then: ${install}`;
 }
 
 export const declaresItself = (server: string): string =>

@@ -1,7 +1,7 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
 import { costsText, incidentText } from './silences.ts';
-import { installed, word } from './words.ts';
+import { commandOn, word } from './words.ts';
 
 /** Returns the words for a code in the log, or the code: a later version may have written it. */
 const own = (words: Readonly<Record<string, string>>, code: string): string =>
@@ -134,25 +134,26 @@ export function adviceText(
   code: 'never' | 'always' | 'slow',
   a: AdviceArgs,
 ): { text: string; command: string } {
-  const install = `mcphooks install ${installed({ name: a.server, ...(a.scope && { scope: a.scope }) })}`;
-  const hook = `Hook ${a.n} of ${word(oneLine(a.server))} (${a.event})`;
+  const install = (options: string): string =>
+    commandOn('install', { name: a.server, ...(a.scope && { scope: a.scope }) }, options);
+  const hook = `Hook ${a.n} of ${word(a.server)} (${a.event})`;
   if (code === 'always')
     return {
       text: `${hook} gave a text at every prompt, ${a.fired} times. With a cooldown it gives fewer:`,
-      command: `${install} --cooldown 10m`,
+      command: install('--cooldown 10m'),
     };
   if (code === 'slow' && a.cold)
     return {
       text: `${hook} takes ${a.ms} ms because its tool is slow. To keep the server running between hooks:`,
-      command: `${install} --keep-warm 10`,
+      command: install('--keep-warm 10'),
     };
   if (code === 'slow')
     return {
       text: `${hook} takes ${a.ms} ms because its tool is slow. With a cooldown, fewer fires wait for it:`,
-      command: `${install} --cooldown 10m`,
+      command: install('--cooldown 10m'),
     };
   return {
     text: `${hook} fired ${a.fired} times and gave no text. To leave it out:`,
-    command: `${install} --skip ${a.skipped.join(',')}`,
+    command: install(`--skip ${a.skipped.join(',')}`),
   };
 }

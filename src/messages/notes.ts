@@ -2,7 +2,7 @@ import { listed } from '../base/listed.ts';
 import type { FaultArgs } from './args.ts';
 import { HANDLER_NOTES } from './handler-notes.ts';
 import { WHEN_NOTES } from './when-notes.ts';
-import { everyToolCall, installed, list, shownArgs, word } from './words.ts';
+import { commandOn, everyToolCall, list, shownArgs, word } from './words.ts';
 
 /** Returns in words what provides hooks to a client besides an install, and which hooks, as far as that is known. */
 function coverText({ by, where, hooks, n, otherDeclarations, disabled }: FaultArgs): string {
@@ -43,7 +43,7 @@ const NOTES = {
   'server.never-kept': () =>
     '--keep-warm has no effect here: hooks reach this server by its URL, and start none',
   'server.renamed': (a: FaultArgs) =>
-    `hooks of '${a.name}', a name that no client has any more, are installed from the same definition and give their texts, too; to remove them: mcphooks uninstall ${installed(a)}`,
+    `hooks of '${a.name}', a name that no client has any more, are installed from the same definition and give their texts, too; to remove them: ${commandOn('uninstall', a)}`,
   'server.one-project': () =>
     'this server is defined for one project, and its fixed texts are given in all of yours; --scope project or --scope local limits them to the project',
   'unsupported.no-definition': () =>
@@ -76,18 +76,18 @@ const NOTES = {
     `the server ${a.now ? 'now ' : ''}declares its own hooks, which are used instead of those from its package or the catalogue`,
   'server.declares-too': (a: FaultArgs) => {
     const one = a.count === 1;
-    const use = `mcphooks install ${installed(a)} --reset${a.by ? ` ${a.by}` : ''}`;
-    const keep = a.now ? `; to keep those of the file: mcphooks install ${installed(a)}` : '';
+    const use = commandOn('install', a, `--reset${a.by ? ` ${a.by}` : ''}`);
+    const keep = a.now ? `; to keep those of the file: ${commandOn('install', a)}` : '';
     return `the server ${a.now ? 'now ' : ''}declares ${one ? '1 hook' : `${a.count} hooks`} itself, not used because of --declarations; to use ${one ? 'it' : 'them'} instead: ${use}${keep}`;
   },
   'catalogue.newer': (a: FaultArgs) =>
-    `the catalogue in this mcphooks has other texts for it; to preview them: mcphooks install ${installed(a)} --catalogue ${word(a.entry)} --dry-run`,
+    `the catalogue in this mcphooks has other texts for it; to preview them: ${commandOn('install', a, `--catalogue ${word(a.entry)} --dry-run`)}`,
   'catalogue.package-newer': (a: FaultArgs) =>
-    `its package ${a.package} now has other hooks; to preview them: mcphooks install ${installed(a)} --catalogue --dry-run`,
+    `its package ${a.package} now has other hooks; to preview them: ${commandOn('install', a, '--catalogue --dry-run')}`,
   'catalogue.package-withdrawn': (a: FaultArgs) =>
-    `its package ${a.package} no longer brings hooks. Those installed stay until you remove them: mcphooks uninstall ${installed(a)}`,
+    `its package ${a.package} no longer brings hooks. Those installed stay until you remove them: ${commandOn('uninstall', a)}`,
   'catalogue.withdrawn': (a: FaultArgs) =>
-    `catalogue entry '${a.entry}' was withdrawn on ${a.on}: ${a.reason}. Its hooks stay until you remove them: mcphooks uninstall ${installed(a)}`,
+    `catalogue entry '${a.entry}' was withdrawn on ${a.on}: ${a.reason}. Its hooks stay until you remove them: ${commandOn('uninstall', a)}`,
   'priority.lowered': (a: FaultArgs) =>
     `lowered from ${a.from} to ${a.to}; --max-priority ${a.from} keeps it`,
   'flag.every-tool': (a: FaultArgs) =>
@@ -189,7 +189,7 @@ const SLOW_START_MS = 1_000;
 /** Returns the proposal to keep an install's server running that takes `ms` to start; undefined for a fast one. */
 export function keepWarmText(ms: number | undefined, server: string, scope: string): string | undefined {
   if (ms === undefined || ms <= SLOW_START_MS) return undefined;
-  return `Each call of a hook starts the server, which took ${(ms / 1000).toFixed(1)} s. If the server reads its data at each call, hooks can share one start: mcphooks install ${installed({ name: server, scope })} --keep-warm 10`;
+  return `Each call of a hook starts the server, which took ${(ms / 1000).toFixed(1)} s. If the server reads its data at each call, hooks can share one start: ${commandOn('install', { name: server, scope }, '--keep-warm 10')}`;
 }
 
 /** How a client's file spells a program: keys of an entry. */

@@ -1,5 +1,6 @@
 import { ranges } from '../base/ranges.ts';
 import { oneLine } from '../base/visible.ts';
+import { commandOn } from './words.ts';
 
 export const countOf = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
@@ -21,7 +22,7 @@ export function callsText(sent: readonly string[], host: string | undefined, kee
 }
 
 export const disabledText = (server: string): string =>
-  `Disabled: its hooks give no text until 'mcphooks enable ${oneLine(server)}'`;
+  `Disabled: its hooks give no text until '${commandOn('enable', { name: server })}'`;
 
 export const insteadText = (client: string, other: string): string =>
   `No longer in ${client}: hooks there use the definition from ${other}`;

@@ -1,3 +1,5 @@
+import { commandOn, word } from './words.ts';
+
 const hookCount = (n: number): string => (n === 1 ? '1 hook' : `${n} hooks`);
 
 interface Stated {
@@ -45,7 +47,7 @@ export function nextText(server: string | undefined, asked: boolean): string[] {
   return [
     ...(server === undefined
       ? []
-      : [`To preview the hooks of ${server} and decide: mcphooks install ${server}`]),
+      : [`To preview the hooks of ${word(server)} and decide: ${commandOn('install', { name: server })}`]),
     ...(asked
       ? []
       : ['No server was started. To ask the others whether they declare hooks: mcphooks scan --check']),

@@ -1,6 +1,6 @@
 import { oneLine } from '../base/visible.ts';
 import type { FaultArgs } from './args.ts';
-import { installed, shownArgs, word } from './words.ts';
+import { commandOn, named, shownArgs } from './words.ts';
 
 /** Sentences for incidents in the log of fires, by code. */
 const INCIDENTS: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export const stopsText = (client: string, why: string): string =>
  * Sentences on why `mcphooks fire` shows no text of a hook; incidents are above. `a.detail`: the argument of the code.
  */
 const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
-  disabled: (a) => `'${a.name}' is disabled; run mcphooks enable ${word(a.name)}`,
+  disabled: (a) => `'${a.name}' is disabled; run ${commandOn('enable', named(a))}`,
   environment: (a) => `MCPHOOKS_DISABLE=${a.detail} turns it off; unset it`,
   'install.other': () => 'your own hooks of this server give the text here',
   'client.other': (a) => `not ${a.client} but another program runs the hook: ${a.detail} is set`,
@@ -51,7 +51,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'client.not-installed': (a) =>
     a.detail === 'local'
       ? `no hooks from '${a.name}' are installed for ${a.client}, which has no scope local`
-      : `no hooks from '${a.name}' are installed for ${a.client}; run mcphooks install ${installed(a)} --client ${a.id}`,
+      : `no hooks from '${a.name}' are installed for ${a.client}; run ${commandOn('install', a, `--client ${a.id}`)}`,
   'event.other': (a) => `it fires at ${a.detail}, but the payload is for another event`,
   'event.undeclared': (a) => `'${a.name}' declares no hook for ${a.event}`,
   'prompt.sub-agent': (a) => `the prompt comes from a sub-agent (${a.detail})`,
@@ -95,7 +95,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'noted.start': () => 'no text expected here: it records that a session starts',
   'noted.turn': () => 'no text expected here: it records that the session had a turn',
   'noted.call': () => "no text expected here: it records a call of one of the server's own tools",
-  'shim.gone': (a) => `its hook script is missing; run mcphooks install ${installed(a)}`,
+  'shim.gone': (a) => `its hook script is missing; run ${commandOn('install', a)}`,
   'shim.failed': () => 'its hook script printed nothing; run mcphooks doctor',
   'shim.below': (a) =>
     `its hook script printed nothing below ${a.detail}; run this in that folder, since not every client starts a project's hooks in a folder below`,

@@ -57,17 +57,64 @@ const SYSTEM: Readonly<Record<string, string>> = {
 export const unreadableText = ({ reason }: FaultArgs): string =>
   `can't be read: ${SYSTEM[String(reason)] ?? reason}`;
 
-/** Returns a name as one word of a command line. */
-export const word = (name: FaultArgs[string] | undefined): string =>
-  /^[\w@:.,/+-]+$/.test(String(name)) ? String(name) : `'${String(name).replaceAll("'", "'\\''")}'`;
+/**
+ * Returns a name as one word of a command line. What can't be shown is written as the shell reads it in $'…' (not only
+ * bash does).
+ */
+export function word(name: FaultArgs[string] | undefined): string {
+  const text = String(name);
+  if (/^[\w@:.,/+-]+$/.test(text)) return text;
+  if (oneLine(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
+  const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
+  const escaped = (part: string): string => [...Buffer.from(part)].map(octal).join('');
+  return `$'${text
+    .replace(/[\\']/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replace(/[^ -~]/gu, escaped)}'`;
+}
 
-/** Returns a server with its scope option, for commands that act at one scope. */
-export const installed = (a: FaultArgs): string =>
-  `${a.scope && a.scope !== 'user' ? `--scope ${a.scope} ` : ''}${word(a.name)}`;
+/** Returns the arguments that `commandOn` needs for a name under another key; `scope`: only where it is given. */
+export const named = (a: FaultArgs, key = 'name', scope?: string): FaultArgs => ({
+  ...(a[key] !== undefined && { name: a[key] }),
+  ...(a[wordKey(key)] !== undefined && { [wordKey('name')]: a[wordKey(key)] }),
+  ...(scope !== undefined && { scope }),
+});
+
+/** Key of the argument with the word for a name that can't be shown as it is. */
+const wordKey = (key: string): string => `${key} as a word`;
+
+/** Returns the name in a Fault as one word of a command line. */
+export const wordOf = (a: FaultArgs): string => String(a[wordKey('name')] ?? word(a.name));
+
+/**
+ * Returns a command on a server, to paste; every suggested command comes from here. `a`: the server's name, and its
+ * scope for a command that acts at one. `event`: a second argument. A name that begins with a hyphen stands behind
+ * `--`, so that it is no option.
+ */
+export function commandOn(verb: string, a: FaultArgs, options = '', event = ''): string {
+  const scope = a.scope && a.scope !== 'user' ? `--scope ${a.scope}` : '';
+  const own = a.name === undefined ? '' : wordOf(a);
+  const words = String(a.name).startsWith('-')
+    ? [scope, options, '--', own, event]
+    : [scope, own, event, options];
+  return ['mcphooks', verb, ...words].filter(Boolean).join(' ');
+}
+
+/** Returns the commands that remove the hooks of a client: of one server, or of all in each scope. */
+export const removing = (a: FaultArgs): string =>
+  (Array.isArray(a.scopes) ? a.scopes : [])
+    .map((scope) =>
+      commandOn(
+        'uninstall',
+        named(a, 'name', scope),
+        `${a.name === undefined ? '--all ' : ''}--client ${a.id}`,
+      ),
+    )
+    .join(', ');
 
 /** Returns the command that updates an install. `a.from`: the client that it must name. */
-export const updating = (a: FaultArgs): string =>
-  `mcphooks install ${installed(a)}${a.from ? ` --from ${a.from}` : ''}`;
+export const updating = (a: FaultArgs, options = ''): string =>
+  commandOn('install', a, [...(a.from ? [`--from ${a.from}`] : []), options].filter(Boolean).join(' '));
 
 /** Returns the step that approves what changed. */
 export const approving = (a: FaultArgs): string =>
@@ -75,7 +122,7 @@ export const approving = (a: FaultArgs): string =>
 
 /** Returns the command that brings back what was approved: of a project, what its lock file holds. */
 export const restoring = (a: FaultArgs): string =>
-  `mcphooks install ${installed(a)}${a.scope === 'project' ? ' --frozen' : ''}`;
+  commandOn('install', a, a.scope === 'project' ? '--frozen' : '');
 
 export const entries = (a: FaultArgs): string =>
   a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
@@ -89,7 +136,10 @@ export const them = (a: FaultArgs): string => (a.n === 1 ? 'it' : 'them');
 export function shownArgs(args: FaultArgs): FaultArgs {
   const shown = (v: FaultArgs[string]): FaultArgs[string] =>
     typeof v === 'string' ? oneLine(v) : typeof v === 'number' ? v : v.map(oneLine);
-  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, shown(value)]));
+  const words = Object.entries(args).flatMap(([key, value]) =>
+    typeof value === 'string' && shown(value) !== value ? [[wordKey(key), word(value)]] : [],
+  );
+  return Object.fromEntries([...Object.entries(args).map(([key, value]) => [key, shown(value)]), ...words]);
 }
 
 /** Returns `file:line:column`, a JSON path, or both; empty for a Fault without a place. */

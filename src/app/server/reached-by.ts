@@ -1,4 +1,3 @@
-import { oneLine } from '../../base/visible.ts';
 import { word } from '../../messages/words.ts';
 import { maskArgs, maskText } from '../../servers/masking/secrets.ts';
 import type { Request } from '../request.ts';
@@ -12,7 +11,7 @@ export function reachedBy({ fromClient, given }: Pick<Request, 'fromClient' | 'g
       ? ['--url', maskText(given.url), ...Object.entries(given.headers).flatMap(headerWords)]
       : []),
   ];
-  return words.map((one) => ` ${word(oneLine(one))}`).join('');
+  return words.map((one) => ` ${word(one)}`).join('');
 }
 
 const headerWords = ([name, value]: [string, string]): string[] => [

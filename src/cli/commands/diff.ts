@@ -18,6 +18,7 @@ import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
 import { asInstalled, notInstalledYet, unverified, upToDate } from '../../messages/done.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
+import { updating } from '../../messages/words.ts';
 import { differenceOn, differs, isOnlyIn } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { type Comparison, compareInstall, coverNote, planInstall } from '../../plan/install.ts';
@@ -102,12 +103,11 @@ async function compareAll(
 }
 
 function remediesIn({ name, root, shared, store }: Scope, record = emptyRecord()): Remedies {
-  const at = name === 'user' ? '' : `--scope ${name} `;
-  const install = (server: string, from?: string): string =>
-    `mcphooks install ${at}${server}${from === undefined ? '' : ` --from ${from}`}`;
+  const install = (server: string, from?: string, options?: string): string =>
+    updating({ name: server, scope: name, ...(from !== undefined && { from }) }, options);
   const restore = (server: string): string => {
     const known = record.servers.find((one) => one.server === server);
-    return `${install(server)}${shared && otherVersion(record, known) === undefined ? ' --frozen' : ''}`;
+    return install(server, undefined, shared && otherVersion(record, known) === undefined ? '--frozen' : '');
   };
   const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
   return { accept: install, restore, ...places };

@@ -4,10 +4,9 @@ import { propose } from '../../app/declarations/propose.ts';
 import { reachedBy } from '../../app/server/reached-by.ts';
 import { readTools } from '../../app/server/read-tools.ts';
 import { assertNew, writeNewFile } from '../../app/write/new-file.ts';
-import { excerpt, oneLine } from '../../base/visible.ts';
+import { excerpt } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import { declaresItself, nextStep, reasonText } from '../../messages/init.ts';
-import { word } from '../../messages/words.ts';
 import type { Exit } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { requestFrom } from '../request.ts';
@@ -37,8 +36,6 @@ export async function run(
   else writeNewFile(file, `${text}\n`);
   if (declares) context.err(declaresItself(server));
   for (const [i, { reason, tools }] of proposed.entries()) context.err(reasonText(i + 1, reason, tools));
-  context.err(
-    nextStep(word(oneLine(server)), out === undefined ? undefined : word(oneLine(out)), reachedBy(request)),
-  );
+  context.err(nextStep(server, out, reachedBy(request)));
   return 0;
 }

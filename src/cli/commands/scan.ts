@@ -6,7 +6,6 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { faultText } from '../../messages/faults.ts';
 import { INSTALLED, NO_SERVERS, nextText, offText, stateText, UNKNOWN_KIND } from '../../messages/scan.ts';
-import { word } from '../../messages/words.ts';
 import { type Exit, faultJson, reportFaults } from '../exit.ts';
 import { printJson } from '../json/print.ts';
 
@@ -43,8 +42,7 @@ export async function run(
   const first = servers.find(
     ({ state, installed }) => !installed && ['declares', 'package', 'catalogue'].includes(state),
   );
-  const name = first && word(oneLine(first.alias));
-  if (servers.length > 0) for (const line of nextText(name, check)) context.err(line);
+  if (servers.length > 0) for (const line of nextText(first?.alias, check)) context.err(line);
   return 0;
 }
 

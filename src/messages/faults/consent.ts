@@ -1,6 +1,6 @@
 import type { NoArgs } from '../args.ts';
 import { COVERS } from '../start.ts';
-import { list, updating, type Wordings, word } from '../words.ts';
+import { commandOn, list, named, updating, type Wordings, wordOf } from '../words.ts';
 
 const START_REASONS: Readonly<Record<string, string>> = {
   project: 'a project file defines how to reach',
@@ -35,7 +35,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: (a) =>
       `the project's hook files for '${a.name}' differ from what this mcphooks writes, so they were not run`,
     fix: (a) =>
-      `'mcphooks diff --scope project' shows the difference; 'mcphooks install --scope project ${word(a.name)}${a.lock ? '' : ' --frozen'}' fixes it.`,
+      `'mcphooks diff --scope project' shows the difference; '${commandOn('install', named(a, 'name', 'project'), a.lock ? '' : '--frozen')}' fixes it.`,
   },
   'fire.changed': {
     what: (a) =>
@@ -46,7 +46,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   'gate.project-start': {
     what: (a) => `${START_REASONS[String(a.reason)]} '${a.name}', which is not approved here: ${a.shown}`,
     fix: (a) =>
-      `${COVERS} If you trust it${a.command ? `: mcphooks ${a.command} ${word(a.name)}` : ', add'} --allow-start ${a.hash}`,
+      `${COVERS} If you trust it${a.command ? `: ${commandOn(a.command, named(a), `--allow-start ${a.hash}`)}` : `, add --allow-start ${a.hash}`}`,
   },
   'consent.none': {
     what: () => 'not approved, so nothing was written',
@@ -60,7 +60,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   'consent.control': {
     what: (a) =>
       `--grant-control lets a server's answers deny, approve and rewrite what the agent does; it names '${a.granted}', but this server is '${a.name}'`,
-    fix: (a) => `If you trust it that far, use --grant-control ${word(a.name)}.`,
+    fix: (a) => `If you trust it that far, use --grant-control ${wordOf(a)}.`,
   },
   'consent.tool-data': {
     what: (a) =>
@@ -72,6 +72,6 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: (a) =>
       `the earlier --grant-control doesn't cover ${numberedHooks(a.added)} of '${a.name}', new or changed since, so ${nothingWritten(a)}`,
     fix: (a) =>
-      `The answers of their tools could deny, approve and rewrite what the agent does. If you trust the server that far, add --grant-control ${word(a.name)}; else leave these hooks out with --skip.`,
+      `The answers of their tools could deny, approve and rewrite what the agent does. If you trust the server that far, add --grant-control ${wordOf(a)}; else leave these hooks out with --skip.`,
   },
 });

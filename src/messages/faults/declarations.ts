@@ -1,7 +1,7 @@
 import type { NoArgs } from '../args.ts';
 import { notJsonText } from '../syntax.ts';
 import {
-  installed,
+  commandOn,
   list,
   NO_DECLARATIONS,
   nearOrKnown,
@@ -133,7 +133,7 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl-file.gone': {
     what: (a) => `file not found; the hooks from '${a.name}' were installed from it on ${a.since}`,
     fix: (a) =>
-      `Restore it, or give its new path: 'mcphooks install ${installed(a)} --declarations <file>'. At a terminal, 'mcphooks install ${installed(a)}' offers to write the approved hooks back to it.`,
+      `Restore it, or give its new path: '${commandOn('install', a, '--declarations <file>')}'. At a terminal, '${commandOn('install', a)}' offers to write the approved hooks back to it.`,
   },
   'decl-file.elsewhere': {
     what: (a) =>

@@ -1,13 +1,14 @@
 import { listed } from '../../base/listed.ts';
 import type { FaultArgs, NoArgs } from '../args.ts';
-import { installed, list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
+import { commandOn, list, named, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 /** Returns the sentence on an install at another scope, with the command for that scope. */
-function elsewhereText({ elsewhere, command, name = '' }: FaultArgs): string | undefined {
+function elsewhereText(a: FaultArgs): string | undefined {
+  const { elsewhere, command } = a;
   const [scope] = Array.isArray(elsewhere) ? elsewhere : [];
   if (scope === undefined) return undefined;
   const option = scope === 'user' ? 'leave --scope out.' : `add --scope ${scope}.`;
-  const step = command ? `mcphooks ${command} ${installed({ name, scope })}` : option;
+  const step = command ? commandOn(String(command), named(a, 'name', scope)) : option;
   return `They are installed at scope ${scope}: ${step}`;
 }
 
@@ -16,10 +17,11 @@ const otherScopes = ({ scope }: FaultArgs): string =>
   scope === 'local' ? '--scope project or --scope user' : '--scope user';
 
 /** Returns how to install the hooks of a server that is configured; undefined where another name was meant. */
-function toInstallText({ name, near, scope = 'user', toInstall }: FaultArgs): string | undefined {
+function toInstallText(a: FaultArgs): string | undefined {
+  const { name, near, scope = 'user', toInstall } = a;
   if (near !== undefined || toInstall === undefined) return undefined;
   const meant = toInstall === name ? '' : `Did you mean '${toInstall}'? `;
-  return `${meant}Install its hooks with: mcphooks install ${installed({ name: toInstall, scope })}`;
+  return `${meant}Install its hooks with: ${commandOn('install', named(a, 'toInstall', String(scope)))}`;
 }
 
 /** Arguments by code. */
@@ -90,7 +92,7 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   'plan.not-on-clients': {
     what: (a) => `no hooks from '${a.name}' are installed for ${listed(a.clients)}`,
     fix: (a) =>
-      `${listed(a.having)} ${a.having.length === 1 ? 'has' : 'have'} its hooks.${a.ids.length > 0 ? ` To install them there, too: mcphooks install ${installed(a)} --client ${a.ids.join(',')}` : ''}`,
+      `${listed(a.having)} ${a.having.length === 1 ? 'has' : 'have'} its hooks.${a.ids.length > 0 ? ` To install them there, too: ${commandOn('install', a, `--client ${a.ids.join(',')}`)}` : ''}`,
   },
   'plan.client-unknown': {
     what: (a) =>
@@ -131,7 +133,7 @@ export const planFaults = (): Wordings<PlanFaults> => ({
         ? `--only and --skip leave none of the hooks from '${a.name}'`
         : `none of the hooks from '${a.name}' can be installed on these clients; the plan says why`,
     fix: (a) =>
-      `${a.noneChosen ? 'Choose at least one hook with them.' : 'Choose other clients with --client, or allow what the plan leaves out.'}${a.installed ? ` Its earlier hooks stay: 'mcphooks uninstall ${installed(a)}' removes them.` : ''}`,
+      `${a.noneChosen ? 'Choose at least one hook with them.' : 'Choose other clients with --client, or allow what the plan leaves out.'}${a.installed ? ` Its earlier hooks stay: '${commandOn('uninstall', a)}' removes them.` : ''}`,
   },
   'plan.not-utf8': {
     what: () => 'not valid UTF-8, so mcphooks left it unchanged',

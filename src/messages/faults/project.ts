@@ -1,6 +1,6 @@
 import type { NoArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { list, updating, type Wordings, word } from '../words.ts';
+import { commandOn, list, named, updating, type Wordings } from '../words.ts';
 
 const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.differs']): string =>
   [
@@ -84,7 +84,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.unlisted': {
     what: (a) => `contains hooks from '${a.name}', which the lock file doesn't list`,
     fix: (a) =>
-      `'mcphooks install --scope project ${word(a.name)} --client ${a.client}' adopts them, 'mcphooks uninstall --scope project ${word(a.name)} --client ${a.client} --edited' shows and removes them, edited or not.`,
+      `'${commandOn('install', named(a, 'name', 'project'), `--client ${a.client}`)}' adopts them, '${commandOn('uninstall', named(a, 'name', 'project'), `--client ${a.client} --edited`)}' shows and removes them, edited or not.`,
   },
   'lock.none': {
     what: () => 'no lock file of this project lists a server, so there is nothing to install',

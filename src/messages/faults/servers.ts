@@ -1,6 +1,6 @@
 import type { FaultArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { installed, list, some, unreadableText, type Wordings, whenPlaces, word } from '../words.ts';
+import { commandOn, list, named, some, unreadableText, type Wordings, whenPlaces } from '../words.ts';
 
 /** What a tool's inputSchema takes in place of a value: one of `allowed`, or a size; none: another form. */
 type Accepted = {
@@ -17,21 +17,30 @@ function acceptedText({ allowed, least, most, unit }: FaultArgs): string {
   return unit === undefined ? size : `${size} ${unit}`;
 }
 
+/** Behind such a name, which itself stands behind `--`, no command can follow. */
+const startsWithHyphen = ({ name }: FaultArgs): boolean => String(name).startsWith('-');
+
+/** Returns how to give the definition of a server whose own is gone. */
+const reachable = (a: FaultArgs): string =>
+  startsWithHyphen(a)
+    ? `Or give its URL: '${commandOn('install', a, '--url <url>')}'.`
+    : `Or give its command or URL: '${commandOn('install', a)} -- <command>' or --url <url>.`;
+
 /** What can be done about a server that declares no hooks. */
 function withoutHooks(a: FaultArgs): string {
-  const install = `mcphooks install ${installed(a)}`;
   const reached = a.reached ?? '';
+  const install = (options: string): string => commandOn('install', a, `${options}${reached}`);
   const known = a.entry
     ? `The catalogue has reviewed hooks for it (${a.entry})`
     : a.package && `Its package ${a.package} has hooks`;
-  if (known) return `${known}. To preview them: '${install} --catalogue --dry-run${reached}'.`;
+  if (known) return `${known}. To preview them: '${install('--catalogue --dry-run')}'.`;
   const none = Array.isArray(a.identity)
     ? `The catalogue has none either${a.identity.length > 0 ? ` for ${list(a.identity)}` : ': its command does not show which package it is'}. `
     : '';
   // Lines of the example fit a narrow terminal, since a text that is broken in two is no JSON.
   return `${none}Most servers don't declare hooks yet. Three ways to add some:
-    'mcphooks init ${word(a.name)} -o hooks.json${reached}' proposes some from its tools, for you to edit;
-    '${install} --declarations hooks.json${reached}' installs your own file, such as
+    '${commandOn('init', named(a), `-o hooks.json${reached}`)}' proposes some from its tools, for you to edit;
+    '${install('--declarations hooks.json')}' installs your own file, such as
     {"declarations": [{
       "event": "session_start", "priority": "suggestion",
       "context": "When to use which of its tools."
@@ -101,18 +110,18 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
       }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${isEmpty(a.unusable) ? '' : `. Unusable (an entry needs a command, its arguments as a list, or a URL, stands whole in one file, and in a project includes no other, as by envFile or {file:...}): ${list(a.unusable)}`}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
       if (a.installed)
-        return `Restore the server, or remove its hooks: 'mcphooks uninstall ${installed(a)}'. Or give its command or URL: 'mcphooks install ${installed(a)} -- <command>' or --url <url>.`;
+        return `Restore the server, or remove its hooks: '${commandOn('uninstall', a)}'. ${reachable(a)}`;
       const trust = isEmpty(a.untrusted) ? '' : 'Trust this folder in that client. ';
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
       const known = isEmpty(a.known) ? '' : `Servers here: ${list(a.known)}. `;
-      return `${trust}${meant}${known}Or say how to reach it, behind its name: '-- <command>' or '--url <url>'.`;
+      return `${trust}${meant}${known}Or say how to reach it${startsWithHyphen(a) ? ": '--url <url>'" : ", behind its name: '-- <command>' or '--url <url>'"}.`;
     },
   },
   'server.off': {
     what: (a) =>
       `'${a.name}' is switched off in ${a.client}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) =>
-      `Switch it on there, or choose another client with --from.${a.installed ? ` Or remove its hooks: 'mcphooks uninstall ${installed(a)}'.` : ''}`,
+      `Switch it on there, or choose another client with --from.${a.installed ? ` Or remove its hooks: '${commandOn('uninstall', a)}'.` : ''}`,
   },
   'server.off-unasked': {
     what: (a) => `'${a.name}' is switched off in ${a.client}, so it was not asked; what was approved is used`,

@@ -1,5 +1,5 @@
 import type { FaultArgs, NoArgs } from '../args.ts';
-import { installed, type Wordings, word } from '../words.ts';
+import { commandOn, type Wordings, word } from '../words.ts';
 
 /** Arguments by code. */
 export interface StoreFaults {
@@ -209,8 +209,8 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
         : `contains hooks from '${a.name}', but mcphooks has no record of installing them`,
     fix: (a) =>
       a.servesNone
-        ? `Remove it by hand, or with 'mcphooks uninstall ${installed(a)} --client ${a.client} --edited'.`
-        : `'mcphooks install ${installed(a)} --client ${a.client}' adopts them, 'mcphooks uninstall ${installed(a)} --client ${a.client} --edited' shows and removes them, edited or not.`,
+        ? `Remove it by hand, or with '${commandOn('uninstall', a, `--client ${a.client} --edited`)}'.`
+        : `'${commandOn('install', a, `--client ${a.client}`)}' adopts them, '${commandOn('uninstall', a, `--client ${a.client} --edited`)}' shows and removes them, edited or not.`,
   },
   'record.client-unknown': {
     what: (a) =>
