@@ -3,12 +3,14 @@ import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { declarationsHash } from '../declarations/canonical-json.ts';
+import type { Declaration, HookEvent } from '../declarations/types.ts';
 import { shareSign, signsOf } from '../fire/installs/same-server.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
 import type { Note, NoteCode } from '../messages/notes.ts';
 import { isLeftIn } from '../plan/chosen-hooks.ts';
 import { shimsIn } from '../plan/client/shims-in.ts';
 import type { PlanInput } from '../plan/input.ts';
+import type { InstallOptions } from '../plan/options.ts';
 import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
@@ -29,6 +31,8 @@ export interface HookSource extends Pick<Cover, 'by' | 'where'> {
   /** Hash of the declarations from which it was made; absent when unknown. */
   declarationsHash?: string;
   options: Readonly<Record<string, unknown>>;
+  /** Absent for a plugin or extension. */
+  declarations?: readonly Declaration[];
   /** Files whose presence disables its hooks. */
   markers: readonly string[];
 }
@@ -44,8 +48,8 @@ export function activeSources(scopes: readonly ScopeState[], view: MachineView):
   };
   const installs = scopes.flatMap(({ scope, servers }) =>
     servers.flatMap((record) => {
-      const { server, slug, clients, declarationsHash, options } = record;
-      const made = { declarationsHash, options, markers: markerFiles(record, scope) };
+      const { server, slug, clients, declarationsHash, declarations, options } = record;
+      const made = { declarationsHash, declarations, options, markers: markerFiles(record, scope) };
       return CLIENT_IDS.flatMap((client): HookSource[] => {
         const where = clients[client]?.file;
         const at = recordedScope(scope, clientById(client), slug, clients[client]);
@@ -123,13 +127,38 @@ function overlapOf(planned: OverlapInput, scope: ScopeName, sources: readonly Ho
     const others = sources.filter((s) => s.slug === planned.slug && s.client === client);
     const cover = others.find(({ by }) => COVERED_BY[scope].includes(by));
     if (cover) found.covered[client] = coverOf(cover, planned);
-    const notes = others.flatMap(({ by, where }): Note[] => {
+    const notes = others.flatMap((other): Note[] => {
+      const { by, where } = other;
       const code = MEETS[scope][by];
-      return code ? [{ code, args: { by, where } }] : [];
+      const silent =
+        scope === 'user' ? lacking(other, { ...planned.declared, options: planned.options }) : [];
+      return code ? [{ code, args: { by, where, ...(silent.length > 0 && { silent }) } }] : [];
     });
     if (notes.length > 0) found.notes[client] = notes;
   }
   return found;
+}
+
+/** Declarations with the options by which some are left out. */
+interface Chosen {
+  declarations?: readonly Declaration[];
+  options: Readonly<Partial<Record<keyof InstallOptions, unknown>>>;
+}
+
+/**
+ * Returns the hooks of an install that another one, which takes precedence, lacks, by number and event. Of other
+ * declarations, those at events for which the other install has none.
+ */
+export function lacking({ declarations = [], options }: Chosen, other: Chosen): string[] {
+  const others = other.declarations ?? [];
+  const areSame = declarationsHash(declarations) === declarationsHash(others);
+  const has = (event: HookEvent, n: number): boolean =>
+    areSame
+      ? isLeftIn(event, n, other.options)
+      : others.some((one, i) => one.event === event && isLeftIn(event, i + 1, other.options));
+  return declarations.flatMap(({ event }, i) =>
+    isLeftIn(event, i + 1, options) && !has(event, i + 1) ? [`hook ${i + 1} (${event})`] : [],
+  );
 }
 
 /** Returns what a source has of the planned hooks. Which of other declarations' hooks are the same isn't compared. */

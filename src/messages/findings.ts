@@ -3,6 +3,7 @@ import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
 import { definitionLost } from './gone.ts';
 import { projectOnWindowsText } from './notes.ts';
+import { localSilentFinding } from './overlaps.ts';
 import {
   approving,
   are,
@@ -215,6 +216,7 @@ const findings = once(
       'doctor.project-silent': {
         what: () => 'its hooks are also installed for this project; here only yours give text',
       },
+      'doctor.local-silent': localSilentFinding,
       'doctor.twice': {
         what: (a) => `its texts appear twice here: by ${list(a.places)}`,
         fix: () => 'keep one of them',

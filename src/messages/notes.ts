@@ -1,6 +1,7 @@
 import { listed } from '../base/listed.ts';
 import type { FaultArgs } from './args.ts';
 import { HANDLER_NOTES } from './handler-notes.ts';
+import { localSilent, projectSilent } from './overlaps.ts';
 import { WHEN_NOTES } from './when-notes.ts';
 import { commandOn, everyToolCall, list, shownArgs, word } from './words.ts';
 
@@ -121,10 +122,8 @@ const NOTES = {
   'target.untrusted-too': () =>
     "an extension's hooks also run in folders that you don't trust, unlike hooks in settings",
   'across.covered': (a: FaultArgs) => `already covered: ${coverText(a)}`,
-  'across.project-silent': () =>
-    'the project also has hooks of this server; on this machine only your own give text',
-  'across.local-silent': () =>
-    'you also have hooks of this server in this project (--scope local); there, only these give text',
+  'across.project-silent': projectSilent,
+  'across.local-silent': localSilent,
   'across.user-speaks': () =>
     "you also have hooks of this server yourself; on this machine only those give text, not the project's",
   'across.twice': (a: FaultArgs) => `on this machine the texts appear twice: ${coverText(a)}`,

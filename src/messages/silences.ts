@@ -1,5 +1,6 @@
 import { oneLine } from '../base/visible.ts';
 import type { FaultArgs } from './args.ts';
+import { otherInstall } from './overlaps.ts';
 import { commandOn, named, shownArgs } from './words.ts';
 
 /** Sentences for incidents in the log of fires, by code. */
@@ -41,7 +42,7 @@ export const stopsText = (client: string, why: string): string =>
 const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   disabled: (a) => `'${a.name}' is disabled; run ${commandOn('enable', named(a))}`,
   environment: (a) => `MCPHOOKS_DISABLE=${a.detail} turns it off; unset it`,
-  'install.other': () => 'your own hooks of this server give the text here',
+  'install.other': otherInstall,
   'client.other': (a) => `not ${a.client} but another program runs the hook: ${a.detail} is set`,
   'client.calls': (a) =>
     `${a.client} calls the tool itself, so there is no hook script to run (--grant-control)`,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { homeWith } from '../cli/home.ts';
+import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { homeWith, installClients } from '../cli/home.ts';
 import { cleanWorlds } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
@@ -34,3 +35,38 @@ it.runIf(LONG)('names the scopes that have hooks, where the one that was asked f
     "No hooks are installed at scope user. Scope local has some: 'mcphooks diff --scope local'.\n",
   );
 });
+
+it.runIf(LONG)(
+  'tells which hooks at scope local are silent behind the own ones for all projects',
+  async () => {
+    const world = homeWith(START, PROMPT);
+    installClients(world, { claude: '2.1.329 (Claude Code)' });
+    const CLAUDE = ['--client', 'claude-code'];
+    const install = ['install', 'memo', '--yes', ...CLAUDE];
+    const found = async () => {
+      const { stdout, code } = await world.run('doctor', '--json');
+      const document = JSON.parse(stdout);
+      expect(OUTPUTS.doctor.safeParse(document).error).toBeUndefined();
+      const of = (all: { code: string }[]) => all.map((one) => one.code).filter((one) => /silent/.test(one));
+      return [code, of(document.findings), of(document.remarks)];
+    };
+    await world.run(...install, '--scope', 'local', '--only', 'session_start');
+    expect(await found()).toEqual([0, [], []]);
+    expect((await world.run(...install, '--only', 'pre_request')).stdout.replace(/\s+/g, ' ')).toContain(
+      '(--scope local); there, only these give text, so hook 1 (session_start) of that install gives none',
+    );
+    const fire = async (event: string) =>
+      (await world.run('fire', 'memo', event, '--scope', 'local', ...CLAUDE)).stdout;
+    expect(await fire('session_start')).toContain(
+      'another install of your own takes precedence here, and has no hook for session_start',
+    );
+    expect(await found()).toEqual([1, ['doctor.local-silent'], []]);
+    const { stdout } = await world.run('doctor');
+    expect(stdout).toContain('so hook 1 (session_start) of that install gives none');
+    expect(stdout).toContain('→ keep one: mcphooks uninstall memo, or mcphooks uninstall --scope local memo');
+    const planned = await world.run(...install, '--reset');
+    expect(planned.stdout.replace(/\s+/g, ' ')).not.toContain('of that install');
+    expect(await fire('session_start')).toContain('your own hooks of this server give the text here');
+    expect(await found()).toEqual([0, [], ['doctor.local-silent']]);
+  },
+);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readFile } from '../../base/read-file.ts';
 import { clientById } from '../../clients/index.ts';
 import { keptTextsFolder } from '../../fire/own-folders.ts';
+import { activeScopes, type Here } from '../../inspect/scopes.ts';
 import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
 import { calledDeclaration } from '../../shims/entry-owner.ts';
 import { shimFolder } from '../../shims/own-files.ts';
@@ -44,6 +45,28 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
         .map((entry) => one(entry.key, native, next)),
     ),
   );
+}
+
+/**
+ * True when an install that takes precedence over the requested one, the user's or in a project the one at scope local,
+ * has a hook of the event on this client.
+ */
+export async function precedingFires(
+  record: ServerRecord,
+  request: FireRequest,
+  here: Here,
+): Promise<boolean> {
+  const states = await activeScopes(here);
+  return states
+    .filter(({ scope }) => !scope.shared && scope.name !== request.scope.name)
+    .flatMap(({ scope, servers }) => servers.map((other) => ({ scope, other })))
+    .filter(({ other }) => other.server === record.server)
+    .some(({ scope, other }) =>
+      other.declarations.some(
+        ({ event }, i) =>
+          event === request.event && nativesOf(other, i + 1, { ...request, scope }).length > 0,
+      ),
+    );
 }
 
 /** Returns the native events at which an install carries a declaration. A shim whose data can't be read counts. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
-import { fireInstalled, nativesOf } from '../../app/fire/fire.ts';
+import { fireInstalled, nativesOf, precedingFires } from '../../app/fire/fire.ts';
 import { admitFire } from '../../app/fire/fire-gate.ts';
 import { givenPayload, parsedJson } from '../../app/fire/read-payload.ts';
 import { sequence } from '../../app/fire/sample-payload.ts';
@@ -204,14 +204,20 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
       answer(isOutcome ? { code: 'when.outcome', n } : { code: 'event.other', n, detail: its.join(', ') }),
     );
   }
-  const firings = fireInstalled(record, request).map((firing) => ({
+  const ran = fireInstalled(record, request);
+  const other = ran.some((one) => one.why.some(({ code }) => code === 'install.other'));
+  const silent = other && !(await precedingFires(record, request, context));
+  const worded = (reason: Reason): WordedReason =>
+    answer(silent && reason.code === 'install.other' ? { ...reason, detail: 'none' } : reason);
+  const firings = ran.map((firing) => ({
     ...firing,
     // A tool's answer may come after that of a later hook.
-    why: firing.why.map(answer).sort((a, b) => (a.n ?? 0) - (b.n ?? 0)),
+    why: firing.why.map(worded).sort((a, b) => (a.n ?? 0) - (b.n ?? 0)),
   }));
-  const ran = firings.map(({ native }) => native);
+  const fired = firings.map(({ native }) => native);
   const view = { ...disk, env: context.env, cwd: context.cwd };
-  const stops = ran.length > 0 ? stopsOn(client, record, ran, context.scope, openRecord(context), view) : [];
+  const stops =
+    fired.length > 0 ? stopsOn(client, record, fired, context.scope, openRecord(context), view) : [];
   return { client, firings, why, ...(stops.length > 0 && { stops }) };
 }
 

@@ -1,4 +1,4 @@
-import { doubles, projectToo, twoFiles } from './duplicates.ts';
+import { doubles, localToo, projectToo, twoFiles } from './duplicates.ts';
 import { folderTrust } from './folder-trust.ts';
 import { approvals, installs } from './installs.ts';
 import { node } from './node.ts';
@@ -29,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   folderTrust,
   twoFiles,
   projectToo,
+  localToo,
   doubles,
   usedText,
   halves,

@@ -5,7 +5,7 @@ import { shareSign, signsOf } from '../../fire/installs/same-server.ts';
 import { Fault } from '../../messages/fault.ts';
 import { decode } from '../../plan/client/hook-file.ts';
 import { shimsIn } from '../../plan/client/shims-in.ts';
-import { activeSources, duplicates, type HookSource } from '../sources.ts';
+import { activeSources, duplicates, type HookSource, lacking } from '../sources.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
 /**
@@ -35,6 +35,26 @@ export const doubles: Check = (context) => {
       }),
     ),
   ];
+};
+
+/** Finds hooks that the user has in this project alone, too, where those for all projects take precedence. */
+export const localToo: Check = (context) => {
+  const sources = activeSources(context.scopes, context);
+  const recordOf = ({ by, slug }: HookSource) =>
+    context.scopes
+      .filter(({ scope }) => scope.name === by)
+      .flatMap(({ servers }) => servers)
+      .find((one) => one.slug === slug);
+  return sources.flatMap((source): Finding[] => {
+    const { by, slug, server, client, where } = source;
+    const first = sources.find((one) => one.by === 'user' && one.slug === slug && one.client === client);
+    const [local, user] = [recordOf(source), first && recordOf(first)];
+    if (by !== 'local' || !local || !user || !shareSign(signsOf(local), signsOf(user))) return [];
+    const silent = lacking(local, user);
+    const args = { name: server, silent };
+    const about = { where: { file: where }, server, scope: by, client };
+    return [{ code: 'doctor.local-silent', args, ...about, ...(silent.length === 0 && { remark: true }) }];
+  });
 };
 
 /** Finds hooks in two files of a client that runs those of all its files. */
