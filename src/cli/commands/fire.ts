@@ -80,7 +80,7 @@ export async function run(
   await recoverInterrupted(context);
   const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
-  if (clients.every((id) => !record.clients[id])) throw await noneOn(clients, record, context);
+  if (clients.length === 0) throw await notInstalled(server, context);
   const asked = record.declarations.filter((d) => d.event === known);
   const tool = flags.tool ?? (flags.input === undefined ? sampleFor(asked, record) : 'Bash');
   const given = {
@@ -100,6 +100,7 @@ export async function run(
     fired.push(
       await fireOn(record, { ...request, ...(serverFolder !== undefined && { serverFolder }) }, context),
     );
+  if (fired.every((one) => hasNone(one, record))) throw await noneOn(clients, record, context);
   const all = fired.flatMap(({ firings, why }) => [...firings.flatMap((one) => one.why), ...why]);
   const failed = all.some(({ code, n }) => isToolFailure(code) && isAskedFor(record, n, known));
   const exit: Exit = failed ? 1 : 0;
@@ -108,6 +109,10 @@ export async function run(
   else for (const one of fired) context.out(firedText(one, record, known, context));
   return exit;
 }
+
+/** True where nothing is installed for a client, and no hook was left out there for a reason that is worth saying. */
+const hasNone = ({ client, why }: Fired, { clients }: ServerRecord): boolean =>
+  !clients[client] && why.every(({ code }) => ['client.not-installed', 'event.undeclared'].includes(code));
 
 /** Returns the Fault for a server that has no hooks on any of the clients. */
 async function noneOn(clients: readonly ClientId[], record: ServerRecord, context: Context): Promise<Fault> {
