@@ -38,7 +38,7 @@ const COMMANDS = [
 const alike = (world: World, text: string): string =>
   text
     .replaceAll(basename(dirname(world.home)), '<base>')
-    .replaceAll(/\b(?=[a-f]*\d)[0-9a-f]{8,}\b/g, '<hash>')
+    .replaceAll(/\b[0-9a-f]{8,}\b/g, '<hash>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/\d+(\.\d+)? m?s\b/g, '<time>')
     .replaceAll(/"(ms|milliseconds)": \d+/g, '<time>');
