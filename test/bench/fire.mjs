@@ -219,5 +219,5 @@ export function minimal(home, command, args) {
 const parts = () =>
   bundled(
     'parts',
-    "export * from './src/shims/script.ts'; export * from './src/shims/side-files.ts'; export { makeCodeCaches } from './src/shims/code-caches.ts'; export { shimInvocation } from './src/shims/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/servers/definition-hash.ts';",
+    "export * from './src/shims/script.ts'; export * from './src/shims/side-files.ts'; export { makeCodeCaches } from './src/shims/code-caches.ts'; export { shimInvocation } from './src/shims/command.ts'; export { clientById } from './src/clients/index.ts'; export { definitionHash } from './src/servers/definitions/definition-hash.ts';",
   );
