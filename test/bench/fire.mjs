@@ -23,19 +23,13 @@ export async function hooksIn(home) {
     minify: true,
     mainFields: ['module', 'main'],
   };
-  for (const [source, name] of [
-    ['start', 'start'],
-    ['main', 'fire'],
-    ['call', 'call'],
-    ['runner-keeper', 'keep'],
-    ['warm', 'warm'],
-    ['warm-keeper', 'warm-keeper'],
-  ])
-    await build({
-      ...bundle,
-      entryPoints: [join(root, 'src/fire', `${source}.ts`)],
-      outfile: join(runtime, `${name}.cjs`),
-    });
+  const programs = ['start', 'fire', 'call', 'keep', 'warm', 'warm-keeper'];
+  await build({
+    ...bundle,
+    entryPoints: programs.map((name) => join(root, 'src/fire/programs', `${name}.ts`)),
+    outdir: runtime,
+    outExtension: { '.js': '.cjs' },
+  });
 
   // As an install leaves them.
   const cached = ['fire.cjs', 'call.cjs', 'warm.cjs'].map((name) => join(runtime, name));
