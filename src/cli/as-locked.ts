@@ -21,6 +21,7 @@ export const isUnverifiable = (plan: Plan, context: Context): boolean =>
  */
 export function notAsLocked(plan: Plan, context: Context): Fault[] {
   const { scope } = context;
+  if (plan.gone.includes('definition') && plan.changed.length === 0) return [withoutDefinition(plan)];
   const lock = plan.changes.find((change) => change.path === scope.store.file);
   // Compared as values, because a formatter may have changed the layout.
   const value = (bytes: Uint8Array | null): string =>
@@ -40,4 +41,11 @@ export function notAsLocked(plan: Plan, context: Context): Fault[] {
     ...other,
   };
   return [new Fault('lock.differs', args, { file: scope.store.file })];
+}
+
+/** Returns the Fault of a server whose definition is no longer where the lock file has it. */
+function withoutDefinition({ server, clients }: Plan): Fault {
+  const { absent, file } = clients.find(({ definition }) => definition)?.definition ?? {};
+  const args = { name: server, ...(absent && { absent }) };
+  return new Fault('lock.no-definition', args, file === undefined ? {} : { file });
 }

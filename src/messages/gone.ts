@@ -10,7 +10,8 @@ const GONE = {
   unusable: { what: "the server's entry in this file can't be used", fix: 'fix it' },
 };
 
-const goneWords = ({ absent }: FaultArgs): { what: string; fix: string } =>
+/** Returns why a definition isn't in its file, and what to do. */
+export const goneWords = ({ absent }: FaultArgs): { what: string; fix: string } =>
   GONE[(absent ?? 'removed') as keyof typeof GONE];
 
 /** Sentences on a definition that is no longer where it was approved. */

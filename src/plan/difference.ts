@@ -1,4 +1,5 @@
 import type { Comparison } from './install.ts';
+import type { Plan } from './types.ts';
 
 /**
  * How an install on one client differs from the plan. `missing`: an entry or an own file is gone, or the client rejects
@@ -45,6 +46,16 @@ export function differs(comparison: Comparison): boolean {
   const some = clients.some((client) => differenceOn(client, comparison) !== undefined);
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
+
+/** Returns the plan without approved parts that are gone, which no install restores. */
+export const withoutGone = (plan: Plan): Plan => ({
+  ...plan,
+  gone: [],
+  clients: plan.clients.map(({ definition, ...client }) => ({
+    ...client,
+    ...(definition?.is === 'changed' && { definition }),
+  })),
+});
 
 /** True when a project's lock file alone is to be written, which `--frozen` doesn't do: it was edited, or entries moved. */
 export const isOnlyIn = (lock: string, { clients, leftovers }: Comparison): boolean =>

@@ -13,3 +13,17 @@ export const isForOneProject = ({ scope }: DefinitionSource): boolean =>
 export function needsApproval(source: DefinitionSource): boolean {
   return source.scope === 'project';
 }
+
+/**
+ * Returns the source with its keys in the order in which servers are found. Hook scripts contain this object, and a lock
+ * file sorts its keys.
+ */
+export function inFoundOrder({ client, scope, file, pointer, root }: DefinitionSource): DefinitionSource {
+  return {
+    ...(client && { client }),
+    scope,
+    ...(file !== undefined && { file }),
+    ...(pointer && { pointer }),
+    ...(root !== undefined && { root }),
+  };
+}

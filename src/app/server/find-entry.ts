@@ -1,7 +1,7 @@
 import type { ClientId } from '../../clients/client.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
 import { approvalHash, chosen, resolveServer } from '../../servers/definitions/resolve.ts';
-import { isForOneProject } from '../../servers/source.ts';
+import { inFoundOrder, isForOneProject } from '../../servers/source.ts';
 import type { Absence, FoundEntry, ServerEntry, ServerTable } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Request } from '../request.ts';
@@ -114,16 +114,7 @@ function approvedEntry(
 ): ServerEntry | undefined {
   const approved = previous?.definition?.source;
   if (approved?.file === undefined) return undefined;
-  const { client, scope, file, pointer, root } = approved;
-  // Keys are in the order in which servers are found, because hook scripts contain this object and a lock file sorts
-  // its keys.
-  const source = {
-    ...(client && { client }),
-    scope,
-    file,
-    ...(pointer && { pointer }),
-    ...(root !== undefined && { root }),
-  };
+  const source = inFoundOrder(approved);
   const definition = table.at(source);
   return typeof definition === 'string'
     ? undefined

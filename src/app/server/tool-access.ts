@@ -9,6 +9,7 @@ import { dialectOf } from '../../servers/definitions/resolve.ts';
 import { projectFolder } from '../../servers/launch/project-folder.ts';
 import { showDefinition } from '../../servers/masking/mask.ts';
 import { packageRun } from '../../servers/packages/package-runner.ts';
+import { inFoundOrder } from '../../servers/source.ts';
 import type {
   Definition,
   DefinitionSource,
@@ -22,7 +23,8 @@ import type { ServerRecord } from '../../store/types.ts';
 /** Returns the approved access, for an installed server whose definition can't be found. */
 export function accessAsApproved(previous: ServerRecord | undefined): PlanInput['toolAccess'] {
   if (!previous?.definition) return { note: { code: 'unsupported.no-definition', args: {} } };
-  const { source, hash, shown } = previous.definition;
+  const { hash, shown } = previous.definition;
+  const source = inFoundOrder(previous.definition.source);
   return { shown, at: { source, ...folderOf(source), hash, dialect: dialectOf(source) } };
 }
 

@@ -19,7 +19,7 @@ import { asInstalled, notInstalledYet, unverified, upToDate } from '../../messag
 import type { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { updating } from '../../messages/words.ts';
-import { differenceOn, differs, isOnlyIn } from '../../plan/difference.ts';
+import { differenceOn, differs, isOnlyIn, withoutGone } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { type Comparison, compareInstall, coverNote, planInstall } from '../../plan/install.ts';
 import { otherVersion } from '../../plan/lock-version.ts';
@@ -202,11 +202,7 @@ function stepFor(plan: Plan, { scope, reading }: Prepared['input']): 'approve' |
 
 /** Prints the plan that would update an install, and approved parts that are gone, which no plan restores. */
 function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, context: Context): void {
-  const clients = plan.clients.map(({ definition, ...client }) => ({
-    ...client,
-    ...(definition?.is === 'changed' && { definition }),
-  }));
-  if (differs({ ...plan, clients, gone: [] })) {
+  if (differs(withoutGone(plan))) {
     // An install says what to do after it.
     const shown = { ...plan, clients: plan.clients.map((client) => ({ ...client, nextSteps: [] })) };
     showPlan(shown, prepared, flags, context);

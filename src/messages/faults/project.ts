@@ -1,4 +1,5 @@
 import type { NoArgs } from '../args.ts';
+import { goneWords } from '../gone.ts';
 import { syntaxText } from '../syntax.ts';
 import { commandOn, list, named, updating, type Wordings } from '../words.ts';
 
@@ -31,6 +32,8 @@ export interface ProjectFaults {
     version?: string;
     ours?: string;
   };
+  /** `absent`: why the definition isn't in its file. */
+  'lock.no-definition': { name: string; absent?: string };
   'lock.duplicate': { key: string };
   'lock.altered': NoArgs;
   'lock.other-version': { ours: string; version: string };
@@ -98,6 +101,11 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.differs': {
     what: (a) => `the hooks locked for '${a.name}' can't be installed unchanged: ${differences(a)}`,
     fix: (a) => `Run '${updating({ ...a, scope: 'project' })}' without --frozen, and commit what it writes.`,
+  },
+  'lock.no-definition': {
+    what: (a) => `${goneWords(a).what}, from which the lock file has the definition of '${a.name}'`,
+    fix: (a) =>
+      `Either ${goneWords(a).fix}, or remove the hooks: '${commandOn('uninstall', named(a, 'name', 'project'))}'.`,
   },
   'lock.duplicate': {
     what: (a) => `duplicate key '${a.key}': programs would read this lock file differently`,

@@ -1,0 +1,60 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cleanWorlds, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
+import { installedTeams } from './team.ts';
+
+cleanWorlds();
+installsNodeHere({ servers: true });
+const installed = installedTeams();
+
+const write = (text: string) => (world: World) => {
+  world.write('project/.mcp.json', text);
+};
+
+const LOST = [
+  ['the server is no longer in this file', write('{"mcpServers":{}}\n')],
+  ["this file can't be read", write('{')],
+  ['the server is no longer in this file', write('')],
+  ['this file is gone', (world: World) => rmSync(join(world.project, '.mcp.json'))],
+  [
+    "this file can't be read",
+    (world: World) => {
+      rmSync(join(world.project, '.mcp.json'));
+      mkdirSync(join(world.project, '.mcp.json'));
+    },
+  ],
+] as const;
+
+it.each(LONG ? LOST : LOST.slice(0, 2))('a definition that is lost alters no file: %s', async (why, lose) => {
+  const world = await installed('--client', 'claude-code,codex');
+  lose(world);
+  const at = ['--scope', 'project'];
+
+  const listed = JSON.parse((await world.run('list', '--json')).stdout);
+  const states = listed.servers.flatMap((one: { clients: { state: string }[] }) =>
+    one.clients.map(({ state }) => state),
+  );
+  expect(states).toEqual(['changed', 'changed']);
+
+  const compared = await world.run('diff', ...at, '--offline');
+  expect(compared).toMatchObject({ code: 2, stdout: expect.stringContaining(why) });
+  expect(compared.stdout).not.toContain('missing or changed');
+  expect(compared.stdout).not.toContain('--frozen');
+
+  const frozen = await world.run('install', '--frozen', ...at, '--yes');
+  expect(frozen).toMatchObject({ code: 1, stderr: expect.stringContaining(`.mcp.json: ${why}, from which`) });
+  expect(frozen.stderr).not.toContain('differs');
+});
+
+it.runIf(LONG)('hooks with a text of their own speak without it', async () => {
+  const world = await installed('--client', 'claude-code,codex');
+  write('{"mcpServers":{}}\n')(world);
+  const fired = await world.run('fire', 'memo', 'pre_request', '--scope', 'project');
+  expect(fired, fired.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Keep answers short.'),
+  });
+});
