@@ -56,6 +56,10 @@ const commits = (project: boolean): string => (project ? ' and commit the result
 export const toRestore = (command: string, project: boolean): string =>
   `To restore what was approved, run ${command}${commits(project)}`;
 
+/** After `restoreFirst`, for a lock file of which git has no right version either, as after a bad merge. */
+export const orApprove = (command: string): string =>
+  `Where git has no right version of it: run ${command}, read what it shows, approve it, and commit the result.`;
+
 export const toAccept = (command: string, project: boolean): string =>
   `Read what changed. To accept it, run ${command}${commits(project)}`;
 

@@ -1,6 +1,6 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
-import { commandOn, updating, word } from './words.ts';
+import { commandOn, RESTORE_LOCK, updating, word } from './words.ts';
 
 /** Yes-or-no questions asked at a terminal. */
 export const QUESTIONS = {
@@ -85,11 +85,11 @@ export const notInstalledYet = (server: string): string => `${oneLine(server)}: 
 export const unverified = (server: string, disabled: boolean): string =>
   `${oneLine(server)}: ${disabled ? 'disabled, ' : ''}could not be verified, because the lock file names another version of mcphooks`;
 
-/** Returns the next command for a difference: approve changes, restore the approved state, or write. */
+/** Returns the next command for a difference: approve changes, restore the approved state or the lock file, or write. */
 export function upToDate(
   server: string,
   scope: string,
-  step: 'approve' | 'restore' | 'write',
+  step: 'approve' | 'restore' | 'relock' | 'write',
   from?: string,
 ): string {
   const install = (options?: string): string =>
@@ -97,6 +97,7 @@ export function upToDate(
   return {
     approve: `To review and approve what changed: ${install()}`,
     restore: `To restore what was approved: ${install('--frozen')}`,
+    relock: `${RESTORE_LOCK}: ${install()}`,
     write: `To bring it up to date: ${install()}`,
   }[step];
 }

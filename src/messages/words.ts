@@ -124,6 +124,9 @@ export const approving = (a: FaultArgs): string =>
 export const restoring = (a: FaultArgs): string =>
   commandOn('install', a, a.scope === 'project' ? '--frozen' : '');
 
+/** Before the command that approves again what a lock file that was altered holds. */
+export const RESTORE_LOCK = 'Restore the lock file from git, or review and approve again';
+
 export const entries = (a: FaultArgs): string =>
   a.all === 1 ? 'the entry' : a.n === a.all ? `all ${a.all} entries` : `${a.n} of ${a.all} entries`;
 export const are = (a: FaultArgs): string => (a.n === 1 ? 'is' : 'are');

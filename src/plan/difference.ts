@@ -47,6 +47,13 @@ export function differs(comparison: Comparison): boolean {
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
 
+/**
+ * True when a project's lock file contradicts itself, as after a bad merge: what it holds would be made into other files
+ * than those that it lists. `--frozen` then fails.
+ */
+export const isAmongAltered = (lock: string, { clients }: Pick<Comparison, 'clients'>): boolean =>
+  clients.some(({ drift }) => drift.includes(lock));
+
 /** Returns the plan without approved parts that are gone, which no install restores. */
 export const withoutGone = (plan: Plan): Plan => ({
   ...plan,

@@ -1,7 +1,7 @@
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
-import { differs, isOnlyIn, withoutGone } from '../../plan/difference.ts';
+import { differs, isAmongAltered, isOnlyIn, withoutGone } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import { versionFault } from '../../plan/lock-version.ts';
@@ -46,7 +46,12 @@ export async function admitFire(
       throw new Fault('fire.changed', args, { file: file ?? where.file }, 3);
     }
     if (differs(withoutGone(plan))) {
-      const args = { name: server, ...(isOnlyIn(scope.store.file, plan) && ({ lock: 1 } as const)) };
+      const lock = isOnlyIn(where.file, plan)
+        ? 'alone'
+        : isAmongAltered(where.file, plan)
+          ? 'too'
+          : undefined;
+      const args = { name: server, ...(lock && { lock }) };
       throw new Fault('fire.altered', args, where, 3);
     }
   }

@@ -19,7 +19,7 @@ import { asInstalled, notInstalledYet, unverified, upToDate } from '../../messag
 import type { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { updating } from '../../messages/words.ts';
-import { differenceOn, differs, isOnlyIn, withoutGone } from '../../plan/difference.ts';
+import { differenceOn, differs, isAmongAltered, isOnlyIn, withoutGone } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { type Comparison, compareInstall, coverNote, planInstall } from '../../plan/install.ts';
 import { otherVersion } from '../../plan/lock-version.ts';
@@ -189,7 +189,10 @@ function sayNotes(server: string, { input }: Prepared, context: Context): void {
   for (const note of input.notes ?? []) context.out(`${oneLine(server)}: ${oneLine(noteText(note))}`);
 }
 
-function stepFor(plan: Plan, { scope, reading }: Prepared['input']): 'approve' | 'restore' | 'write' {
+function stepFor(
+  plan: Plan,
+  { scope, reading }: Prepared['input'],
+): 'approve' | 'restore' | 'relock' | 'write' {
   if (plan.changed.length > 0) return 'approve';
   const altered = plan.clients.some((client) =>
     ['edited', 'missing'].includes(differenceOn(client, plan) ?? ''),
@@ -197,7 +200,8 @@ function stepFor(plan: Plan, { scope, reading }: Prepared['input']): 'approve' |
   // `--frozen` restores what this version wrote.
   const isLocked =
     otherVersion(reading.record, plan.previous) === undefined && !isOnlyIn(scope.store.file, plan);
-  return scope.shared && altered && isLocked ? 'restore' : 'write';
+  if (!scope.shared || !altered || !isLocked) return 'write';
+  return isAmongAltered(scope.store.file, plan) ? 'relock' : 'restore';
 }
 
 /** Prints the plan that would update an install, and approved parts that are gone, which no plan restores. */

@@ -13,6 +13,7 @@ import {
   definitionGone,
   differText,
   NOTHING_HERE,
+  orApprove,
   restoreFirst,
   toAccept,
   toRestore,
@@ -21,6 +22,7 @@ import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { type Note, noteText, provedText } from '../../messages/notes.ts';
+import { isAmongAltered } from '../../plan/difference.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { conditionTexts } from './conditions.ts';
 import type { DiffLine } from './file-diff.ts';
@@ -111,7 +113,7 @@ function serverText(same: SameFaults, remedies: Remedies): string {
 }
 
 /** Returns the files whose content differs from what was written; they can be restored, whatever is declared now. */
-function alteredList(plan: Plan, { restore, root, lock }: Remedies): string[] {
+function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): string[] {
   const short = (path: string): string => slashed((root !== undefined && inside(root, path)) || path);
   const entries = plan.clients.flatMap((client) => alteredEntries(client, plan, short));
   const own = [...new Set(plan.clients.flatMap((c) => c.drift))].map((path) => {
@@ -124,6 +126,7 @@ function alteredList(plan: Plan, { restore, root, lock }: Remedies): string[] {
   const stray = strangers.map((path) => `- ${alteredLine(code(short(path)), 'stray')}`);
   const files = [...own, ...stray];
   if (entries.length + files.length === 0) return [];
+  const isLockAltered = lock !== undefined && isAmongAltered(lock, plan);
   return [
     alteredTitle(lock !== undefined),
     ...(entries.length > 0 ? [entries.join('\n')] : []),
@@ -139,10 +142,9 @@ function alteredList(plan: Plan, { restore, root, lock }: Remedies): string[] {
           ].join('\n'),
         ]
       : []),
-    ...(lock !== undefined && own.some((line) => line.includes(code(short(lock))))
-      ? [restoreFirst(code(short(lock)))]
-      : []),
+    ...(isLockAltered ? [restoreFirst(code(short(lock)))] : []),
     toRestore(code(restore(plan.server)), lock !== undefined),
+    ...(isLockAltered ? [orApprove(code(accept(plan.server, plan.clientToName)))] : []),
   ];
 }
 

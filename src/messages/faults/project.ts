@@ -1,3 +1,4 @@
+import { LOCK } from '../../base/paths.ts';
 import type { NoArgs } from '../args.ts';
 import { goneWords } from '../gone.ts';
 import { syntaxText } from '../syntax.ts';
@@ -100,7 +101,8 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   },
   'lock.differs': {
     what: (a) => `the hooks locked for '${a.name}' can't be installed unchanged: ${differences(a)}`,
-    fix: (a) => `Run '${updating({ ...a, scope: 'project' })}' without --frozen, and commit what it writes.`,
+    fix: (a) =>
+      `${a.altered.includes(LOCK) ? 'Restore the lock file from git, or run' : 'Run'} '${updating({ ...a, scope: 'project' })}' without --frozen, and commit what it writes.`,
   },
   'lock.no-definition': {
     what: (a) => `${goneWords(a).what}, from which the lock file has the definition of '${a.name}'`,

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { cleanWorlds, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
+import { git, installedTeams } from './team.ts';
+
+cleanWorlds();
+installsNodeHere({ servers: true });
+const installed = installedTeams();
+const PROJECT = ['--scope', 'project'];
+const LOCK = 'project/mcphooks.lock.json';
+
+/** The team's project after a merge that took the options of the other side alone. */
+async function merged(): Promise<World> {
+  const world = await installed('--client', 'claude-code,codex');
+  git(world, 'add', '-A');
+  git(world, 'commit', '--quiet', '-m', 'installed');
+  const lock = JSON.parse(world.read(LOCK));
+  lock.servers[0].options.cooldown = 60;
+  world.write(LOCK, `${JSON.stringify(lock, null, 2)}\n`);
+  return world;
+}
+
+it('names what mends a lock file whose options were edited', async () => {
+  const world = await merged();
+  const advice =
+    /Restore the lock file from git, or review and approve again: '?mcphooks install --scope project memo'?/;
+  const compared = await world.run('diff', ...PROJECT, '--offline');
+  expect(compared.stdout).toMatch(advice);
+  expect(compared.stdout).not.toContain('--frozen');
+  const fired = await world.run('fire', 'memo', 'pre_request', ...PROJECT);
+  expect(fired).toMatchObject({ code: 3, stderr: expect.stringMatching(advice) });
+  expect(fired.stderr).not.toContain('--frozen');
+  const frozen = await world.run('install', '--frozen', ...PROJECT, '--yes');
+  expect(frozen).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Restore the lock file from git, or run 'mcphooks install"),
+  });
+  const { stdout } = await world.run('diff', ...PROJECT, '--offline', '--format', 'markdown');
+  expect(stdout).toContain('Restore `mcphooks.lock.json` from git first');
+  expect(stdout).toContain(
+    'Where git has no right version of it: run `mcphooks install --scope project memo`,',
+  );
+});
+
+it.runIf(LONG).each([
+  ['git has the right one', (world: World) => git(world, 'checkout', '--quiet', 'mcphooks.lock.json')],
+  ['it is approved again', (world: World) => world.run('install', 'memo', ...PROJECT, '--yes')],
+])('and that mends it: %s', async (_, mend) => {
+  const world = await merged();
+  await mend(world);
+  expect(await world.run('diff', ...PROJECT, '--offline')).toMatchObject({ code: 0 });
+  expect(await world.run('install', '--frozen', ...PROJECT, '--yes')).toMatchObject({ code: 0 });
+  expect(await world.run('fire', 'memo', 'pre_request', ...PROJECT)).toMatchObject({ code: 0 });
+});
