@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 /**
- * What one does when a client is released: npm run reprove -- <client>@<version> Runs all cells of that version,
- * installed into a temporary folder. Where all come out, writes them into proved.json and docs/clients.md, its tools
- * into tools.json, and the version into the client's own files. Else writes nothing, says what failed, ends with 1.
+ * What one does when a client is released:
+ *   npm run reprove -- <client>@<version>
+ * Runs all cells of that version, installed into a temporary folder. Where all come out, writes them into proved.json
+ * and docs/clients.md, its tools into tools.json, and the version into the client's own files. Else writes nothing,
+ * says what failed, and ends with 1.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
