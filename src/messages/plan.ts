@@ -30,6 +30,11 @@ export const insteadText = (client: string, other: string): string =>
 export const changedText = (changed: readonly string[]): string =>
   `Changed since you approved it: ${changed.join(', ')}`;
 
+/** Returns a definition with its place; `file`: undefined for one of the command line. */
+export const definedIn = (shown: string, file: string | undefined): string =>
+  `${shown}   (${file === undefined ? 'given on the command line' : `in ${file}`})`;
+export const HIDDEN_DIFFERENCE = '(reads the same, but a value that is not shown differs, or how it is used)';
+
 export const NO_DEFINITION = 'no definition';
 export const NO_OPTIONS = 'no options';
 

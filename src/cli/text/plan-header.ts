@@ -1,3 +1,4 @@
+import { inside, slashed } from '../../base/paths.ts';
 import { hanging, type Style } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
@@ -11,7 +12,9 @@ import { noteText } from '../../messages/notes.ts';
 import {
   callsText,
   changedText,
+  definedIn,
   disabledText,
+  HIDDEN_DIFFERENCE,
   hooksOf,
   insteadText,
   NO_DEFINITION,
@@ -19,8 +22,9 @@ import {
 } from '../../messages/plan.ts';
 import { chosenOptions, OPTIONS, type OptionName, type OptionRow, optionName } from '../../plan/options.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
+import { isSamePlace } from '../../servers/source.ts';
 import { approvedDefinitions } from '../../store/record.ts';
-import type { ServerRecord } from '../../store/types.ts';
+import type { ApprovedDefinition, ServerRecord } from '../../store/types.ts';
 import { declarationsDiff } from './declarations-diff.ts';
 import type { DiffLine } from './file-diff.ts';
 import type { HookMatrix } from './matrix.ts';
@@ -135,21 +139,42 @@ const sides = (a: string, b: string): DiffLine[] => [
   { sign: '+', text: b },
 ];
 
-/** Returns changes in how the server is run or reached, for the clients affected. */
-function definitionsDiff({ clients, next }: Plan, previous: ServerRecord): DiffLine[] {
-  const shown = (server: ServerRecord, client?: ClientId): string => {
-    const own = approvedDefinitions(server).find(({ source }) => source.client === client);
-    return (own ?? server.definition)?.shown ?? NO_DEFINITION;
+/** Returns the change of one definition. Where both look alike, says where they stand, or that what isn't shown differs. */
+function definitionDiff(
+  before: ApprovedDefinition | undefined,
+  after: ApprovedDefinition | undefined,
+  root: string | undefined,
+): DiffLine[] {
+  const shown = before?.shown ?? NO_DEFINITION;
+  if (!before || !after || shown !== after.shown) return sides(shown, after?.shown ?? NO_DEFINITION);
+  if (isSamePlace(before.source, after.source))
+    return [
+      { sign: ' ', text: shown },
+      { sign: '+', text: HIDDEN_DIFFERENCE },
+    ];
+  const place = ({ source: { file, pointer = [] } }: ApprovedDefinition): string | undefined => {
+    const path = file && slashed((root !== undefined && inside(root, file)) || file);
+    return before.source.file === after.source.file ? `${path}: ${pointer.join('.')}` : path;
   };
+  return sides(definedIn(shown, place(before)), definedIn(shown, place(after)));
+}
+
+/** Returns changes in how the server is run or reached, for the clients affected. */
+function definitionsDiff({ clients, next, root }: Plan, previous: ServerRecord): DiffLine[] {
+  const of = (server: ServerRecord, client?: ClientId): ApprovedDefinition | undefined =>
+    approvedDefinitions(server).find(({ source }) => source.client === client) ?? server.definition;
+  const both = (client?: ClientId): DiffLine[] =>
+    definitionDiff(of(previous, client), of(next, client), root);
   const changed = clients.filter(({ definition }) => definition?.is === 'changed');
   const pairs = new Map<string, { lines: DiffLine[]; titles: string[] }>();
   for (const { client } of changed) {
-    const [before, after] = [shown(previous, client), shown(next, client)];
-    const pair = pairs.get(`${before}\n${after}`) ?? { lines: sides(before, after), titles: [] };
+    const lines = both(client);
+    const key = JSON.stringify(lines);
+    const pair = pairs.get(key) ?? { lines, titles: [] };
     pair.titles.push(clientById(client).title);
-    pairs.set(`${before}\n${after}`, pair);
+    pairs.set(key, pair);
   }
-  if (pairs.size === 0) return [{ sign: '@', text: 'server' }, ...sides(shown(previous), shown(next))];
+  if (pairs.size === 0) return [{ sign: '@', text: 'server' }, ...both()];
   const same = pairs.size === 1 && changed.length === clients.length;
   return [...pairs.values()].flatMap(({ lines, titles }): DiffLine[] => [
     { sign: '@', text: same ? 'server' : `server on ${titles.join(', ')}` },
