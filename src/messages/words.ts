@@ -152,10 +152,14 @@ export function whereText(w: Where): string {
 }
 
 /** Names the variables of a server's definition that aren't set: often the reason. */
-const unsetText = ({ unset }: FaultArgs): string =>
-  Array.isArray(unset) && unset.length > 0
-    ? `The variable${unset.length === 1 ? '' : 's'} ${list(unset)} ${unset.length === 1 ? "isn't" : "aren't"} set here. `
-    : '';
+function unsetText({ unset }: FaultArgs): string {
+  if (!Array.isArray(unset) || unset.length === 0) return '';
+  // '' is a name that may be a secret.
+  const names = unset.filter((name) => name !== '');
+  if (names.length === 0) return "A variable that its definition refers to isn't set here. ";
+  const one = names.length === 1;
+  return `The variable${one ? '' : 's'} ${list(names)} ${one ? "isn't" : "aren't"} set here. `;
+}
 
 export function wordsOf({ what, fix }: Wording, given: FaultArgs): { what: string; fix?: string } {
   const args = shownArgs(given);

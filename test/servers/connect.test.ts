@@ -10,7 +10,7 @@ import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { inDocument } from '../../src/declarations/path.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
-import { readServer } from '../../src/servers/mcp/read-server.ts';
+import { type ReadOptions, readServer } from '../../src/servers/mcp/read-server.ts';
 import { WAITS, type Waits } from '../../src/servers/mcp/waits.ts';
 import { toolFaults } from '../../src/servers/tools/check-tools.ts';
 import type { Definition, ServerReading } from '../../src/servers/types.ts';
@@ -42,7 +42,10 @@ interface Place {
   noted: () => Noted[];
   /** Of what they noted, the processes that still run. */
   living: () => number[];
-  read: (definition: Definition, options?: { timeoutMs?: number; waits?: Waits }) => Promise<ServerReading>;
+  read: (
+    definition: Definition,
+    options?: Partial<Pick<ReadOptions, 'timeoutMs' | 'waits' | 'calls'>>,
+  ) => Promise<ServerReading>;
   stdio: (told: object, env?: Record<string, string>) => Extract<Definition, { transport: 'stdio' }>;
   /** Starts a server over HTTP and gives its port, which it prints on stderr. */
   serve: (args: string[]) => Promise<number>;
@@ -117,10 +120,10 @@ const it = test.extend<{ at: Place }>({
       folder,
       noted,
       living: () => noted().flatMap(({ pid }) => (pid !== undefined && isAlive(pid) ? [pid] : [])),
-      read: (definition, { timeoutMs = 60_000, waits = SHORT } = {}) => {
+      read: (definition, { timeoutMs = 60_000, waits = SHORT, ...more } = {}) => {
         const env = { PATH: process.env.PATH, ...homeEnv(folder), PWD: join(import.meta.dirname, '..') };
         const entry = { definition, source: { scope: 'command-line' } } as const;
-        return readServer(entry, { timeoutMs, waits, env, cwd: folder });
+        return readServer(entry, { timeoutMs, waits, ...more, env, cwd: folder });
       },
       stdio: (told, env = {}) => ({
         transport: 'stdio',
@@ -563,6 +566,18 @@ describe.concurrent('over HTTP', () => {
     expect(noted().filter(({ method }) => method === 'tools/list')).toHaveLength(4);
   });
 
+  it('calls no tool again where the server has forgotten the session', async ({
+    at: { noted, read, url },
+  }) => {
+    const calls = () => [{ tool: 'echo', args: {} }];
+    const target = await url({ behave: 'expired', behaveOn: 'tools/call', times: 1 });
+    expect(await read(web(target), { calls })).toMatchObject({
+      document: hooks,
+      called: [{ tool: 'echo', error: expect.stringContaining('HTTP 404') }],
+    });
+    expect(noted().filter(({ method }) => method === 'tools/call')).toHaveLength(1);
+  });
+
   it.runIf(LONG)('keeps a session whose server says 404 to the method', async ({ at: { read, url } }) => {
     const body = '{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found"}}';
     const reading = await read(web(await url({ behave: 'expired', behaveOn: 'tools/list', times: 9, body })));
@@ -659,6 +674,11 @@ describe.concurrent('over HTTP', () => {
     expect(await said(web(open, { Authorization: 'Bearer ${NO_TOKEN}' }))).toContain(named);
     expect(await said(web(open, { Authorization: '${NO_TOKEN:-x} ${PATH}' }))).not.toContain('set here');
     expect(await said({ ...web(open), bearerEnv: 'NO_TOKEN' } as Definition)).toContain(named);
+    for (const token of ['ghp_0123456789abcdefghij', 'correct-horse']) {
+      const text = await said({ ...web(open), bearerEnv: token } as Definition);
+      expect(text).toContain("A variable that its definition refers to isn't set here.");
+      expect(text).not.toContain(token);
+    }
     expect(await said(web('https://127.0.0.1:${NO_TOKEN}/mcp'))).toContain(named);
     expect(await said(web('${NO_TOKEN}/${NO_PATH}'))).toContain(
       "The variables NO_TOKEN, NO_PATH aren't set here.",

@@ -71,8 +71,9 @@ describe('references', () => {
     };
     expect(unset('${A} ${SET} ${B:-b} ${/}', {})).toEqual(['A']);
     expect(unset('$A', {})).toEqual([]);
-    expect(unset('Bearer $A', { expand: 'dollar' })).toEqual(['A']);
-    expect(unset('pa$word$A1', { expand: 'dollar' })).toEqual([]);
+    expect(unset('Bearer $A', { expand: 'dollar' })).toEqual(['']);
+    expect(unset('pa$word$A1', { expand: 'dollar' })).toEqual(['']);
+    expect(unset('${ghp_0123456789abcdefghij}${A}', {})).toEqual(['', 'A']);
     for (const emptied of ['empty', 'empty-in-env'] as const)
       expect(unset('{env:A}{env:SET}', { expand: 'curly', unset: emptied })).toEqual(['A']);
   });

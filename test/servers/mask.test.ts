@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../src/base/visible.ts';
+import { secretsIn } from '../../src/servers/masking/known-secrets.ts';
 import { destination, showDefinition } from '../../src/servers/masking/mask.ts';
 import { maskMessage } from '../../src/servers/masking/mask-message.ts';
-import { literalSecrets, secretsIn } from '../../src/servers/masking/secrets.ts';
+import { literalSecrets } from '../../src/servers/masking/secrets.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { often } from '../effort.ts';
 import { anyStdio, http, type Stdio, stdio } from './definitions.ts';

@@ -2,7 +2,7 @@ import { absolutePath } from '../../base/paths.ts';
 import { followed } from '../../base/real-path.ts';
 import { environmentIn } from '../../servers/launch/environment.ts';
 import { type Launch, launch } from '../../servers/launch/launch.ts';
-import { longestFirst, secretsIn, secretValues } from '../../servers/masking/secrets.ts';
+import { longestFirst, secretsIn, secretValues } from '../../servers/masking/known-secrets.ts';
 import { packageRun } from '../../servers/packages/package-runner.ts';
 import type { PackageRun } from '../../servers/types.ts';
 import { reachableUrl } from '../../servers/url.ts';

@@ -3,6 +3,7 @@ import { absolutePath, type Env, homeFolder, variable } from '../../base/paths.t
 import { HERE } from '../../base/platform.ts';
 import type { McpDialect, ReferenceForm } from '../../clients/mcp-config.ts';
 import { withFiles } from '../included-files.ts';
+import { maskText } from '../masking/secrets.ts';
 import { needsApproval } from '../source.ts';
 import type { Definition, DefinitionSource } from '../types.ts';
 import { fileVariables } from './env-file.ts';
@@ -41,7 +42,7 @@ export function lacksVariable(definition: Definition, dialect: McpDialect, env: 
 
 /**
  * Returns what the client with this definition would start or reach. `hookEnv`: environment of that client's hook, or
- * of a shell; `cwd`: the session's folder; `unset` receives the names of variables that are referred to and not set.
+ * of a shell; `cwd`: the session's folder; `unset` receives the names of variables that are referred to and not set, and '' for a name that may be a secret.
  */
 export function launch(
   definition: Definition,
@@ -77,8 +78,7 @@ export function launch(
       const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
       if (name === undefined || (fallback !== undefined && dialect.fallbacks === false)) return whole;
       const known = variable(own, name) ?? fallback;
-      const isMeant = names.dollar === undefined || ONLY_DOLLAR.test(value);
-      if (known === undefined && name !== '/' && isMeant) unset?.add(name);
+      if (known === undefined && name !== '/') unset?.add(names.dollar === undefined ? named(name) : '');
       return known ?? otherwise ?? whole;
     });
   const expand = (value: string): string => (dialect.expandOnly === undefined ? refer(value) : value);
@@ -87,7 +87,7 @@ export function launch(
   if (definition.transport !== 'stdio') {
     const { url, headers, envHeaders = {}, bearerEnv } = definition;
     for (const name of [...Object.values(envHeaders), ...(bearerEnv ? [bearerEnv] : [])])
-      if (!own[name]) unset?.add(name);
+      if (!own[name]) unset?.add(named(name));
     const held = Object.entries(envHeaders).flatMap(([name, variable]) =>
       own[variable] ? [[name, own[variable]]] : [],
     );
@@ -150,8 +150,12 @@ const REFERENCES: Readonly<Record<ReferenceForm, readonly Reference[]>> = {
 const REFERENCE =
   /\$\{(?<braces>[A-Za-z_]\w*|\/)(?::-(?<fallback>[^}]*))?\}|\$\{env:(?<env>[A-Za-z_]\w*)\}|\$(?<dollar>[A-Za-z_]\w*)|\{env:(?<curly>[A-Za-z_]\w*)\}/g;
 
-/** A value of one `$NAME`, perhaps after an authentication scheme. Elsewhere it may be a part of a password. */
-const ONLY_DOLLAR = /^(?:[A-Za-z]+ )?\$[A-Z_][A-Z0-9_]*$/;
+/**
+ * Returns the name of a variable, to be told; '' for what is hardly one: a token in the place of a name. A `$NAME` isn't
+ * told at all, since it may be a part of a password.
+ */
+const named = (name: string): string =>
+  /^[A-Z_][A-Z0-9_]{0,63}$/.test(name) && maskText(name) === name ? name : '';
 
 type Groups = Partial<Record<Reference | 'fallback', string>>;
 

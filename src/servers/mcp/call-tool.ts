@@ -1,6 +1,7 @@
 import { valueAt } from '../../base/json-value.ts';
+import { Fault } from '../../messages/fault.ts';
 import type { CalledTool, ToolCall } from '../types.ts';
-import type { Channel, Diagnostics } from './channel.ts';
+import type { Channel, Diagnostics, RpcResponse } from './channel.ts';
 
 /** Calls a tool and returns the outcome; a failing tool is not a Fault of the server. Faults as for `request`. */
 export async function callTool(
@@ -12,7 +13,11 @@ export async function callTool(
 ): Promise<CalledTool> {
   const began = Date.now();
   const params = { ...meta, name: call.tool, arguments: call.args };
-  const answer = await channel.request('tools/call', params, deadline);
+  const answer = await channel.request('tools/call', params, deadline).catch((error): RpcResponse => {
+    if (!(error instanceof Fault) || error.code !== 'server.session-lost') throw error;
+    // A new session would call the tools before this one again.
+    return { error: { code: 'HTTP 404', message: 'Not Found' } };
+  });
   const ms = Date.now() - began;
   if ('error' in answer)
     return { ...call, ms, characters: 0, error: `${answer.error.message} (${answer.error.code})` };
