@@ -285,7 +285,8 @@ describe('fire in a project', () => {
         stdout: '',
         stderr: expect.stringContaining(why),
       });
-    await refused('--frozen');
+    await refused('Restore the lock file from git');
+    expect((await bob.run('install', '--frozen', ...PROJECT, '--yes')).code).toBe(1);
     bob.write('project/.mcp.json', bob.read('project/.mcp.json').replace('hooks.json', 'other.json'));
     await refused(".mcp.json: changed since 'memo' was approved for the project: definition");
     const lock = JSON.parse(bob.read(`project/${LOCK}`));
