@@ -37,8 +37,8 @@ export function onlyAtOthers(scope: string, others: readonly string[], command: 
   return `No hooks are installed at scope ${scope}. ${having} some: ${commands.join(', ')}.`;
 }
 
-export const approvalsForgotten = (server: string, dryRun: boolean): string =>
-  `Approvals to start ${word(server)} for projects ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;
+export const approvalsForgotten = (server: string, here: boolean, dryRun: boolean): string =>
+  `Approvals to start ${word(server)} ${here ? 'in this project' : 'for projects'} ${dryRun ? 'would be forgotten' : 'are forgotten'}.`;
 
 /** Returns the sentence for a command with nothing to do; `reason` is the rest of the sentence. */
 export const idle = (reason: string): string => `Nothing to do: ${reason}.`;

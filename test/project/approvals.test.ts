@@ -205,35 +205,42 @@ describe('an approval', () => {
     },
   );
 
-  it.runIf(LONG).each([[['memo']], [['--all']]])(
-    'that an uninstall can’t forget is said, and forgotten by the next: %j',
-    async (which) => {
-      const world = await teamWith('--client', 'claude-code');
-      chmodSync(join(world.home, '../', RECORD), 0o400);
-      const uninstall = ['uninstall', ...which, ...PROJECT];
-      const { code, stderr } = await world.run(...uninstall);
-      expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
-        1,
-        expect.stringContaining(
-          'the file is read-only; the hooks are removed, but approvals to start their server stay',
-        ),
-      ]);
-      expect(Object.keys(world.files())).not.toContain('project/mcphooks.lock.json');
-      expect(Object.keys(approvals(world))).toEqual([world.project]);
-      expect(await world.run(...uninstall)).toMatchObject({ code: 1 });
+  it.runIf(LONG)('that an uninstall can’t forget is said, and forgotten by the next', async () => {
+    const world = await teamWith('--client', 'claude-code');
+    chmodSync(join(world.home, '../', RECORD), 0o400);
+    const uninstall = ['uninstall', 'memo', ...PROJECT];
+    const { code, stderr } = await world.run(...uninstall);
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining(
+        'the file is read-only; the hooks are removed, but approvals to start their server stay',
+      ),
+    ]);
+    expect(Object.keys(world.files())).not.toContain('project/mcphooks.lock.json');
+    expect(Object.keys(approvals(world))).toEqual([world.project]);
+    expect(await world.run(...uninstall)).toMatchObject({ code: 1 });
 
-      chmodSync(join(world.home, '../', RECORD), 0o600);
-      const planned = await world.run(...uninstall, '--dry-run');
-      expect(planned).toMatchObject({ code: 2, stdout: expect.stringContaining('would be forgotten') });
-      expect(await world.run(...uninstall)).toEqual({
-        code: 0,
-        stdout: 'Approvals to start memo for projects are forgotten.\n',
-        stderr: '',
-      });
-      expect(Object.keys(world.files())).not.toContain(RECORD);
-      expect(await world.run(...uninstall)).toMatchObject({ code: 0, stdout: '' });
-    },
-  );
+    chmodSync(join(world.home, '../', RECORD), 0o600);
+    // On another branch, a project's approvals are those of hooks that are installed there.
+    expect(await world.run('uninstall', '--all', ...PROJECT)).toMatchObject({ code: 0, stdout: '' });
+    const planned = await world.run(...uninstall, '--dry-run', '--json');
+    expect(JSON.parse(planned.stdout)).toMatchObject({ exit: 2, removals: [{ forgets: ['approvals'] }] });
+    expect(await world.run(...uninstall)).toEqual({
+      code: 0,
+      stdout: 'Approvals to start memo in this project are forgotten.\n',
+      stderr: '',
+    });
+    expect(Object.keys(world.files())).not.toContain(RECORD);
+    expect(await world.run(...uninstall)).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it.runIf(LONG)('stays where an uninstall fails', async () => {
+    const world = await teamWith('--client', 'claude-code');
+    const before = approvals(world);
+    chmodSync(join(world.project, '.claude/settings.json'), 0o400);
+    expect(await world.run('uninstall', 'memo', ...PROJECT)).toMatchObject({ code: 1 });
+    expect(approvals(world)).toEqual(before);
+  });
 
   it('of a project alone is forgotten by uninstall --all outside the project, with the record', async () => {
     const world = await teamWith();

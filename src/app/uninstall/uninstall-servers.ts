@@ -5,19 +5,15 @@ import type { ClientId } from '../../clients/client.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import { scopeFor } from '../../inspect/scopes.ts';
 import { QUESTIONS } from '../../messages/done.ts';
-import { Fault, faultsThrown, unlessFault } from '../../messages/fault.ts';
+import { Fault, faultsThrown } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
-import { userScope } from '../../plan/scopes/user-scope.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
-import { thisSystem } from '../../shims/command.ts';
-import { readStore } from '../../store/read-record.ts';
-import { emptyRecord, findServer } from '../../store/record.ts';
+import { findServer } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
 import { openRecord } from '../open-record.ts';
-import { holdsApprovals } from '../write/machine-record.ts';
 import { recoverInterrupted } from '../write/recover.ts';
 import { clearLog, planRemoval, removeHooks } from './uninstall.ts';
 import { unrecorded } from './unrecorded.ts';
@@ -64,11 +60,7 @@ async function removeChosen(
   const { record } = reading;
   const installed = new Map(serversIn(context.scope, record).map((s) => [s.slug, s.server]));
   const isUser = context.scope.name === 'user';
-  const onlyApproved = clients
-    ? new Map<string, string>()
-    : isUser
-      ? onlyApprovedIn(record, installed)
-      : onlyApprovedHere(installed, context);
+  const onlyApproved = isUser && !clients ? onlyApprovedIn(record, installed) : new Map<string, string>();
   const slugs =
     server === undefined
       ? new Set([
@@ -127,16 +119,6 @@ function onlyApprovedIn(
   const servers = Object.values(approvals).flatMap((all) => Object.values(all).map(({ server }) => server));
   const named = servers.map((server): [string, string] => [slugFor(server), server]);
   return new Map(named.filter(([slug]) => !installed.has(slug) && !Object.hasOwn(disabledIn, slug)));
-}
-
-/** Returns the servers, by slug, of which a project has nothing but approvals to start them there. */
-function onlyApprovedHere(installed: ReadonlyMap<string, string>, context: Context): Map<string, string> {
-  const { env, paths } = context;
-  // A record that can't be read keeps its approvals anyway.
-  const record = unlessFault(() => readStore(userScope(env, paths, thisSystem()).store).record, undefined);
-  const { approvals } = record ?? {};
-  const all = onlyApprovedIn({ ...emptyRecord(), ...(approvals && { approvals }) }, installed);
-  return new Map([...all].filter(([slug]) => holdsApprovals(slug, [], context)));
 }
 
 /**

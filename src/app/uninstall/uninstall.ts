@@ -5,8 +5,7 @@ import { otherCheckouts, repositoryOf } from '../../base/repository.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { isExported } from '../../inspect/exported-plugins.ts';
 import { activeScopes, scopeFor } from '../../inspect/scopes.ts';
-import { Fault, Faults, unlessFault } from '../../messages/fault.ts';
-import { faultText } from '../../messages/faults.ts';
+import { Fault, unlessFault } from '../../messages/fault.ts';
 import { ownsFolder } from '../../plan/scopes/owned.ts';
 import { userScope } from '../../plan/scopes/user-scope.ts';
 import { filesIn } from '../../plan/scopes/within.ts';
@@ -21,7 +20,7 @@ import { readStore } from '../../store/read-record.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { endWarmServers } from '../end-warm-servers.ts';
-import { forgetApprovals, forgetDisabled, holdsApprovals } from '../write/machine-record.ts';
+import { forgetApprovals, forgetInProject, holdsApprovals } from '../write/machine-record.ts';
 import { recoverInterrupted } from '../write/recover.ts';
 import { leaveNoFolder, underLock } from '../write/under-lock.ts';
 
@@ -91,14 +90,6 @@ async function repositoriesOfOthers(slug: string, context: Context): Promise<str
     if (!(error instanceof Fault)) throw error;
     return [];
   }
-}
-
-/** True when a server is disabled in this project. */
-function disabledHere(slug: string, { scope, env, paths }: Context): boolean {
-  const { root, shared } = scope;
-  if (!shared || root === undefined) return false;
-  const { store } = userScope(env, paths, thisSystem());
-  return unlessFault(() => disabledIn(readStore(store).record, slug).includes(root), false);
 }
 
 /** Removes the log, which hooks of projects write, too, where the record lists no server any more. */
@@ -180,26 +171,18 @@ export const planRemoval = async (
 export async function removeHooks(slug: string, request: RemovalRequest, context: Context): Promise<Removal> {
   await recoverInterrupted(context);
   const { first, again, approvedFor } = await planned(slug, request, context);
-  const { forgets, ...left } = first;
-  const stay: Fault[] = [];
-  const add = (fault: Fault | undefined): unknown => fault && stay.push(fault);
-  const notRemoved = (): Fault[] => [
-    ...first.notRemoved,
-    ...new Map(stay.map((fault) => [faultText(fault), fault])).values(),
-  ];
+  const withFault = (removal: Removal, fault: Fault | undefined): Removal => ({
+    ...removal,
+    notRemoved: [...removal.notRemoved, ...(fault ? [fault] : [])],
+  });
   if (first.own.length + first.changes.length === 0) {
-    if (forgets) add(await forgetApprovals(slug, approvedFor, context));
+    const { forgets, ...nothing } = first;
+    const fault = forgets && (await forgetApprovals(slug, approvedFor, context));
     leaveNoFolder(context, first.around);
-    return { ...left, ...(forgets && stay.length === 0 && { forgets }), notRemoved: notRemoved() };
+    return fault ? withFault(nothing, fault.with({ stays: 'approvals' })) : first;
   }
   await underLock(context, () => ({ result: undefined, changes: again().own }));
-  // After the scripts are gone: where these can't be removed, hooks fire, and need their approvals.
-  if (!first.isLeft) add(await forgetApprovals(slug, approvedFor, context));
   await endWarmServers(slug, context.paths);
-  // While the lock file still lists the server: after a kill, the next uninstall does the rest. One on a branch that
-  // doesn't list the server forgets nothing.
-  const isDisabled = disabledHere(slug, context);
-  if (isDisabled && !first.isLeft) add(await forgetDisabled(slug, context));
   // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
   // files.
   const last = await underLock(context, () => {
@@ -216,17 +199,16 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
         for (const folder of new Set([...first.hookFolders, ...hookFolders])) removeEmptyTree(folder);
       },
     };
-  }).catch(async (error) => {
-    if (isDisabled) await forgetDisabled(slug, context, true);
+  }).catch((error) => {
     const scriptsGone = first.own.length > 0 && first.notRemoved.every(({ code }) => code !== 'own.linked');
-    const said = error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
-    throw said instanceof Fault && stay.length > 0 ? new Faults([said, ...stay]) : said;
+    throw error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
   });
-  if (isDisabled && last.isLeft) await forgetDisabled(slug, context, true);
+  // Last: hooks that could not be removed keep their approvals, and a killed uninstall enables none.
+  const fault = last.isLeft ? undefined : await forgetInProject(slug, approvedFor, context);
   leaveNoFolder(context, [...first.around, ...last.around]);
   const isLate = ({ client, file, fault }: ClientRemoval): boolean =>
     fault !== undefined && !first.clients.some((c) => c.fault && c.client === client && c.file === file);
   const late = last.clients.filter(isLate);
   const done = first.clients.filter((c) => !late.some((l) => l.client === c.client && l.file === c.file));
-  return { ...first, clients: [...done, ...late], isLeft: last.isLeft, notRemoved: notRemoved() };
+  return withFault({ ...first, clients: [...done, ...late], isLeft: last.isLeft }, fault);
 }

@@ -1,12 +1,12 @@
 import { homeFolder } from '../../base/paths.ts';
 import { repositoryOf } from '../../base/repository.ts';
 import { isExported } from '../../inspect/exported-plugins.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, unlessFault } from '../../messages/fault.ts';
 import { userScope } from '../../plan/scopes/user-scope.ts';
 import { withRecord } from '../../plan/with-record.ts';
 import { thisSystem } from '../../shims/command.ts';
 import { withApprovals, withoutApprovals } from '../../store/approvals.ts';
-import { disabledIn, disabledOnlyIn, withDisabledIn } from '../../store/disabled-in.ts';
+import { disabledIn, disabledOnlyIn } from '../../store/disabled-in.ts';
 import { readFileState } from '../../store/files.ts';
 import { readStore } from '../../store/read-record.ts';
 import { findServer } from '../../store/record.ts';
@@ -44,53 +44,51 @@ export function holdsApprovals(slug: string, except: readonly string[], context:
  * Removes a server's start approvals in the repository of the project from which its hooks were removed. Returns the
  * Fault where they stay.
  */
-export async function forgetApprovals(
+export const forgetApprovals = (
+  slug: string,
+  except: readonly string[],
+  context: Context,
+): Promise<Fault | undefined> => changeMachineRecord(approvalsGo(slug, except, context), context);
+
+/**
+ * Forgets what this machine knows of a server in the project from which its hooks were removed: its start approvals, and
+ * that it is disabled there. Removes the marker when nothing else was disabled with it. Returns the Fault where this
+ * stays.
+ */
+export async function forgetInProject(
   slug: string,
   except: readonly string[],
   context: Context,
 ): Promise<Fault | undefined> {
-  if (!context.scope.shared) return undefined;
-  const fault = await changeMachineRecord(approvalsGo(slug, except, context), context);
-  return fault?.with({ stays: 'approvals' });
-}
-
-/**
- * Forgets that a server is disabled in the project from which its hooks are removed, and removes the marker when
- * nothing else was disabled with it; with `again`, records both again. Returns the Fault where this fails.
- */
-export async function forgetDisabled(
-  slug: string,
-  context: Context,
-  again?: true,
-): Promise<Fault | undefined> {
   const { scope, env, paths } = context;
   const { shared, root } = scope;
   if (!shared || root === undefined) return undefined;
-  const marker = userScope(env, paths, thisSystem()).marker(slug);
+  const { marker, store } = userScope(env, paths, thisSystem());
   const isUnused = (before: RecordDocument, after: RecordDocument): boolean =>
     disabledIn(before, slug).length > 0 &&
     disabledIn(after, slug).length === 0 &&
     !findServer(after, { scope: 'user', slug }) &&
     !isExported(slug, context);
+  const withoutApproved = approvalsGo(slug, except, context);
   const change = (record: RecordDocument): RecordDocument => {
-    if (again) return withDisabledIn(record, slug, [root]);
     const others = disabledIn(record, slug).filter((one) => one !== root);
-    return disabledOnlyIn(record, slug, others);
+    return disabledOnlyIn(withoutApproved(record), slug, others);
   };
   const fault = await changeMachineRecord(change, context, (before, after) =>
-    again || isUnused(before, after) ? [{ path: marker, after: again ? Buffer.from('') : null }] : [],
+    isUnused(before, after) ? [marker(slug)] : [],
   );
-  return fault?.with({ stays: 'disabled' });
+  const stays = unlessFault(() => disabledIn(readStore(store).record, slug).includes(root), false);
+  return fault?.with({ stays: stays ? 'disabled' : 'approvals' });
 }
 
 /**
- * Changes this machine's record, and the files that `markers` returns. Returns the Fault of a record that can't
+ * Changes this machine's record, and removes the files that `unneeded` returns. Returns the Fault of a record that can't
  * be read or written; then nothing is changed.
  */
 async function changeMachineRecord(
   change: RecordChange,
   context: Context,
-  markers: (before: RecordDocument, after: RecordDocument) => Pick<FileChange, 'path' | 'after'>[] = () => [],
+  unneeded: (before: RecordDocument, after: RecordDocument) => string[] = () => [],
 ): Promise<Fault | undefined> {
   const scope = userScope(context.env, context.paths, thisSystem());
   const here = { ...context, scope };
@@ -101,11 +99,11 @@ async function changeMachineRecord(
       const reading = openRecord(here);
       const input = { reading, scope, now: context.now(), made, files: disk };
       const record = change(reading.record);
-      const changes = markers(reading.record, record).flatMap(({ path, after }): FileChange[] => {
+      const removed = unneeded(reading.record, record).flatMap((path): FileChange[] => {
         const before = readFileState(path);
-        return (before === null) === (after === null) ? [] : [{ path, before, after, mode: 0o600 }];
+        return before ? [{ path, before, after: null, mode: 0o600 }] : [];
       });
-      return { result: undefined, ...withRecord(changes, record, input) };
+      return { result: undefined, ...withRecord(removed, record, input) };
     });
     leaveNoFolder(here, known.folders);
     return undefined;

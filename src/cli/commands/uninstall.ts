@@ -51,9 +51,10 @@ export async function run(
   const textOf = (removal: Removal): string | undefined => {
     const { slug, own, clients, changes, forgets } = removal;
     const approved = own.length + clients.length === 0 ? onlyApproved.get(slug) : undefined;
-    if (forgets && clients.length === 0) return approvalsForgotten(nameOf(removal) ?? slug, asked.dryRun);
+    if (forgets && clients.length === 0)
+      return approvalsForgotten(nameOf(removal) ?? slug, true, asked.dryRun);
     if (own.length + clients.length + changes.length === 0) return undefined;
-    if (approved !== undefined) return approvalsForgotten(approved, asked.dryRun);
+    if (approved !== undefined) return approvalsForgotten(approved, false, asked.dryRun);
     return removalText(removal, nameOf(removal) ?? slug, {
       home: homeFolder(context.env),
       ...(context.scope.root !== undefined && { root: context.scope.root }),
@@ -122,6 +123,7 @@ function removalJson(removal: Removal, server: string | undefined) {
   return {
     ...(server !== undefined && { server }),
     slug: removal.slug,
+    ...(removal.forgets && { forgets: ['approvals' as const] }),
     clients: removal.clients.map((c) => ({
       client: c.client,
       file: c.file,

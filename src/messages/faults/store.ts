@@ -44,18 +44,21 @@ export interface StoreFaults {
 
 function unwritten(a: FaultArgs): string {
   if (a.stays === 'approvals') return 'the hooks are removed, but approvals to start their server stay';
-  if (a.stays === 'disabled') return 'the hooks are removed, but the next install here is disabled, too';
+  if (a.stays === 'disabled')
+    return 'the hooks are removed, but the next install here is disabled, too, and approvals to start their server stay';
   return a.scriptsGone
     ? 'its hooks are off, since their scripts are removed already; no other file was changed'
     : 'nothing was written';
 }
 
 const orElsewhere = (a: FaultArgs): string =>
-  a.stays === 'approvals'
-    ? ', then run the command again'
-    : a.stays || a.scriptsGone
-      ? ''
-      : ', or choose another --scope';
+  a.stays === 'disabled'
+    ? ", then run the command again. After the next install, 'mcphooks enable' enables its hooks"
+    : a.stays
+      ? ', then run the command again'
+      : a.scriptsGone
+        ? ''
+        : ', or choose another --scope';
 
 /** Faults of writing, and of the record. */
 export const storeFaults = (): Wordings<StoreFaults> => ({

@@ -18,6 +18,10 @@ export const uninstallOutput = output('uninstall', ['unchanged', 'planned', 'uni
           .optional()
           .meta({ description: 'Missing where hooks are found that no record lists.' }),
         slug: z.string(),
+        forgets: z
+          .array(z.enum(['approvals']))
+          .optional()
+          .meta({ description: 'What alone is left of the server in a project, and forgotten.' }),
         clients: z.array(
           z.looseObject({
             client,
