@@ -3,7 +3,7 @@ import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
 import { definitionLost } from './gone.ts';
 import { projectOnWindowsText } from './notes.ts';
-import { localSilentFinding } from './overlaps.ts';
+import { localSilentFinding, projectSilentFinding } from './overlaps.ts';
 import {
   approving,
   are,
@@ -213,9 +213,7 @@ const findings = once(
         what: () => 'its hooks are also installed for this project, so its texts appear twice here',
         fix: () => 'keep one: uninstall it, or remove the entries from the project',
       },
-      'doctor.project-silent': {
-        what: () => 'its hooks are also installed for this project; here only yours give text',
-      },
+      'doctor.project-silent': projectSilentFinding,
       'doctor.local-silent': localSilentFinding,
       'doctor.twice': {
         what: (a) => `its texts appear twice here: by ${list(a.places)}`,

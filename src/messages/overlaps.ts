@@ -14,6 +14,11 @@ export const projectSilent = (a: FaultArgs): string =>
 export const localSilent = (a: FaultArgs): string =>
   `you also have hooks of this server in this project (--scope local); there, only these give text${silentToo(a)}`;
 
+/** Hooks of a project that give no text beside the user's own of the same server. */
+export const projectSilentFinding: Wording = {
+  what: (a) => `its hooks are also installed for this project; here only yours give text${silentToo(a)}`,
+};
+
 /** Hooks at scope local that give no text beside the user's own of the same server. */
 export const localSilentFinding: Wording = {
   what: (a) =>

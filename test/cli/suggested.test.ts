@@ -77,10 +77,14 @@ describe.skipIf(WINDOWS)('a suggested command', () => {
 });
 
 it('is made in one place alone', () => {
-  const folder = join(import.meta.dirname, '../../src/messages');
-  const made = new RegExp(`mcphooks (?:${COMMANDS.map(({ name }) => name).join('|')})(?: --\\S+)* \\$\\{`);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((one) =>
-    one.endsWith('.ts'),
+  const src = join(import.meta.dirname, '../../src');
+  const verbs = COMMANDS.map(({ name }) => name).join('|');
+  const made = new RegExp(`mcphooks (?:${verbs})(?: --?[\\w-]+(?: [a-z]+)?)* \\$\\{[^\n]*`, 'g');
+  const found = ['messages', 'cli'].flatMap((room) =>
+    readdirSync(join(src, room), { recursive: true, encoding: 'utf8' })
+      .filter((one) => one.endsWith('.ts'))
+      .flatMap((file) => [...readFileSync(join(src, room, file), 'utf8').matchAll(made)])
+      .map(([line]) => line),
   );
-  expect(files.filter((file) => made.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
+  expect(found).toEqual([]);
 });

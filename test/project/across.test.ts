@@ -312,7 +312,10 @@ describe('an install for the project', () => {
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(await spoken(ada, '--scope', 'project')).toBe(speaks);
     const { remarks } = JSON.parse((await ada.run('doctor', '--json')).stdout);
-    expect(remarks.some(({ code }: { code: string }) => code === 'doctor.project-silent')).toBe(!speaks);
+    const silent = remarks.filter(({ code }: { code: string }) => code === 'doctor.project-silent');
+    expect(silent.map(({ message }: { message: string }) => message)).toEqual(
+      speaks ? [] : [expect.stringContaining('so hook 1 (session_start) and ')],
+    );
   });
 
   it.runIf(LONG)(

@@ -103,7 +103,8 @@ export const projectToo: Check = (context) =>
           const isOther = here && theirs && !shareSign(signsOf(here.record), signsOf(theirs.record));
           if (!here || local || isOther) return [];
           const { server } = here.record;
-          const about = { args: { name: server }, where: { file: place.file }, server, client: id };
+          const silent = theirs ? lacking(theirs.record, here.record) : [];
+          const about = { args: { name: server, silent }, where: { file: place.file }, server, client: id };
           return [
             shared
               ? { code: 'doctor.project-silent' as const, ...about, remark: true as const }

@@ -42,6 +42,8 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  // By the standard of fetch, some ports are for other protocols.
+  'bad port': 'Node reaches no server at this port: run it at another one.',
 };
 
 /** The last lines of a server's stderr, already made safe to show. */
