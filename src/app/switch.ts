@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { realPath } from '../base/real-path.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
@@ -39,11 +40,14 @@ export async function switchServer(server: string, disabled: boolean, context: C
     servers.filter((s) => s.slug === slug).map((known) => ({ scope, known })),
   );
   const exported = findExported(context).filter((e) => slugFor(e.server) === slug);
-  const [name] = [...found.map(({ known }) => known.server), ...exported.map((e) => e.server)];
-  if (name === undefined) throw await notInstalled(server, context, { here });
+  const names = [...found.map(({ known }) => known.server), ...exported.map((e) => e.server)];
   // Exported shims use the marker of the user's own install.
   const user = userScope(context.env, context.paths, thisSystem());
-  const markers = exported.length > 0 ? [user.marker(slug)] : [];
+  // An uninstall may have left the marker alone.
+  const isLeft = !disabled && names.length === 0 && existsSync(user.marker(slug));
+  const [name = isLeft ? server : undefined] = names;
+  if (name === undefined) throw await notInstalled(server, context, { here });
+  const markers = exported.length > 0 || isLeft ? [user.marker(slug)] : [];
   const all = [...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))];
   // A folder may have two names.
   const paths = [...new Map(all.map((path) => [realPath(path), path])).values()];

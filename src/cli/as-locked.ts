@@ -5,7 +5,7 @@ import { LOCK } from '../base/paths.ts';
 import { VERSION } from '../base/version.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { Fault } from '../messages/fault.ts';
-import { differs } from '../plan/difference.ts';
+import { differs, withoutGone } from '../plan/difference.ts';
 import { otherVersion } from '../plan/lock-version.ts';
 import type { Plan } from '../plan/types.ts';
 
@@ -20,13 +20,21 @@ export const isUnverifiable = (plan: Plan, context: Context): boolean =>
  * doesn't rewrite the lock file.
  */
 export function notAsLocked(plan: Plan, context: Context): Fault[] {
-  const { scope } = context;
-  if (plan.gone.includes('definition') && plan.changed.length === 0) return [withoutDefinition(plan)];
-  const lock = plan.changes.find((change) => change.path === scope.store.file);
+  if (plan.gone.includes('definition') && plan.changed.length === 0)
+    return [
+      withoutDefinition(plan),
+      ...(differs(withoutGone(plan)) ? [lockDiffers(plan, context, { gone: 1 })] : []),
+    ];
+  const lock = plan.changes.find((change) => change.path === context.scope.store.file);
   // Compared as values, because a formatter may have changed the layout.
   const value = (bytes: Uint8Array | null): string =>
     canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
   if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
+  return [lockDiffers(plan, context)];
+}
+
+function lockDiffers(plan: Plan, context: Context, more: { gone?: 1 } = {}): Fault {
+  const { scope } = context;
   const version = otherVersion(openRecord(context).record, plan.previous);
   const drifted = new Set(
     plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path))),
@@ -39,8 +47,9 @@ export function notAsLocked(plan: Plan, context: Context): Fault[] {
     altered: known ? [] : drifted.size > 0 ? [...drifted] : [LOCK],
     ...(plan.clientToName && { from: plan.clientToName }),
     ...other,
+    ...more,
   };
-  return [new Fault('lock.differs', args, { file: scope.store.file })];
+  return new Fault('lock.differs', args, { file: scope.store.file });
 }
 
 /** Returns the Fault of a server whose definition is no longer where the lock file has it. */

@@ -27,6 +27,8 @@ export interface AddedArgs {
   scriptsGone?: 1;
   /** What stays recorded of a server whose hooks were removed from a project. */
   stays?: 'approvals' | 'disabled';
+  /** That server, as a command takes its name. */
+  slug?: string;
   /** Request that the server didn't answer. */
   step?: string;
   /** Variables that a server's definition refers to and that aren't set. */

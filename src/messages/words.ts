@@ -124,6 +124,9 @@ export const approving = (a: FaultArgs): string =>
 export const restoring = (a: FaultArgs): string =>
   commandOn('install', a, a.scope === 'project' ? '--frozen' : '');
 
+/** Before a command that needs the server's definition. */
+export const FIRST_DEFINITION = "First bring back the server's definition.";
+
 /** Before the command that approves again what a lock file that was altered holds. */
 export const RESTORE_LOCK = 'Restore the lock file from git, or review and approve again';
 

@@ -207,7 +207,7 @@ function nextRecord(
 ): ServerRecord {
   const { server, slug, declared, options, scope } = input;
   const disabled = isDisabled(input, previous);
-  return {
+  const next: ServerRecord = {
     ...previous,
     server,
     ...keyIn(scope, slug),
@@ -230,6 +230,9 @@ function nextRecord(
     clientsChosen: input.clientsChosen,
     ...(disabled && !scope.shared && { disabled }),
   };
+  // That of declarations before these: scripts are compiled without it.
+  if (declared.serverName === undefined) delete next.serverName;
+  return next;
 }
 
 type Approved = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
@@ -236,6 +236,26 @@ describe('disable', () => {
       if (line === 'enable') await ada.run('uninstall', 'memo');
       expect(Object.keys(ada.files()).filter((path) => path.includes('record'))).toEqual([]);
       expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
+    },
+  );
+
+  it.runIf(LONG)(
+    'that an uninstall could not forget is lifted by enable, where nothing else is left',
+    async () => {
+      const ada = await teamWith('--client', 'claude-code');
+      await ada.run('disable', 'memo');
+      const record = join(ada.home, '.local/state/mcphooks/record.json');
+      chmodSync(record, 0o400);
+      const refused = await ada.run('uninstall', 'memo', '--scope', 'project');
+      expect(refused.code).toBe(1);
+      expect(refused.stderr.replace(/\s+/g, ' ')).toContain(
+        "but this machine still has them as disabled Make it writable, then run 'mcphooks enable memo' and 'mcphooks uninstall --scope project memo'.",
+      );
+      chmodSync(record, 0o600);
+      expect(await ada.run('enable', 'memo')).toMatchObject({ code: 0 });
+      expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0 });
+      expect(existsSync(join(ada.home, '.local/share'))).toBe(false);
+      expect(await ada.run('enable', 'memo')).toMatchObject({ code: 1 });
     },
   );
 

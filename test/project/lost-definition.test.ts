@@ -58,3 +58,45 @@ it.runIf(LONG)('hooks with a text of their own speak without it', async () => {
     stdout: expect.stringContaining('Keep answers short.'),
   });
 });
+
+it.runIf(LONG)(
+  'hides no script that was altered, and advises nothing that needs the definition',
+  async () => {
+    const world = await installed('--client', 'claude-code');
+    const at = ['--scope', 'project'];
+    const script =
+      Object.keys(world.files()).find((path) => /claude-code\/UserPromptSubmit$/.test(path)) ?? '';
+    world.write(script, `${world.read(script)}# evil\n`);
+    write('{"mcpServers":{}}\n')(world);
+    const frozen = await world.run('install', '--frozen', ...at, '--yes');
+    expect(frozen.code).toBe(1);
+    expect(frozen.stderr).toContain('the server is no longer in this file');
+    expect(frozen.stderr).toContain('UserPromptSubmit differs');
+    const fired = await world.run('fire', 'memo', 'pre_request', ...at);
+    expect(fired).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("First bring back the server's definition."),
+    });
+    const compared = await world.run('diff', ...at, '--offline');
+    expect(compared.code).toBe(2);
+    expect(compared.stdout).toContain('UserPromptSubmit');
+    expect(compared.stdout).not.toContain('--frozen');
+  },
+);
+
+it.runIf(LONG)(
+  'an install over another leaves a lock file from which all commands make the same',
+  async () => {
+    const world = await installed('--client', 'claude-code');
+    const at = ['--scope', 'project'];
+    const hooks = {
+      declarations: [{ event: 'pre_request', context: 'Other text.', priority: 'suggestion' }],
+    };
+    world.write('project/hooks.json', JSON.stringify(hooks));
+    const over = ['--declarations', 'hooks.json', '--no-check', '--accept-changed', '--yes'];
+    expect(await world.run('install', 'memo', ...at, ...over)).toMatchObject({ code: 0 });
+    expect(await world.run('diff', ...at, '--offline')).toMatchObject({ code: 0 });
+    expect(await world.run('install', '--frozen', ...at, '--yes')).toMatchObject({ code: 0 });
+    expect(await world.run('fire', 'memo', 'pre_request', ...at)).toMatchObject({ code: 0 });
+  },
+);

@@ -71,9 +71,10 @@ describe('references', () => {
     };
     expect(unset('${A} ${SET} ${B:-b} ${/}', {})).toEqual(['A']);
     expect(unset('$A', {})).toEqual([]);
-    expect(unset('Bearer $A', { expand: 'dollar' })).toEqual(['']);
+    expect(unset('Bearer $A', { expand: 'dollar' })).toEqual(['A']);
     expect(unset('pa$word$A1', { expand: 'dollar' })).toEqual(['']);
     expect(unset('${ghp_0123456789abcdefghij}${A}', {})).toEqual(['', 'A']);
+    expect(unset('${JBSWY3DPEHPK3PXPJBSWY3DP}', {})).toEqual(['']);
     for (const emptied of ['empty', 'empty-in-env'] as const)
       expect(unset('{env:A}{env:SET}', { expand: 'curly', unset: emptied })).toEqual(['A']);
   });

@@ -51,7 +51,8 @@ export async function admitFire(
         : isAmongAltered(where.file, plan)
           ? 'too'
           : undefined;
-      const args = { name: server, ...(lock && { lock }) };
+      const gone = plan.gone.includes('definition') && ({ gone: 1 } as const);
+      const args = { name: server, ...(lock && { lock }), ...gone };
       throw new Fault('fire.altered', args, where, 3);
     }
   }

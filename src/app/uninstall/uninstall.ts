@@ -179,7 +179,7 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
     const { forgets, ...nothing } = first;
     const fault = forgets && (await forgetApprovals(slug, approvedFor, context));
     leaveNoFolder(context, first.around);
-    return fault ? withFault(nothing, fault.with({ stays: 'approvals' })) : first;
+    return fault ? withFault(nothing, fault.with({ stays: 'approvals', slug })) : first;
   }
   await underLock(context, () => ({ result: undefined, changes: again().own }));
   await endWarmServers(slug, context.paths);

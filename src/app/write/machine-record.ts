@@ -77,8 +77,9 @@ export async function forgetInProject(
   const fault = await changeMachineRecord(change, context, (before, after) =>
     isUnused(before, after) ? [marker(slug)] : [],
   );
+  if (!fault) return undefined;
   const stays = unlessFault(() => disabledIn(readStore(store).record, slug).includes(root), false);
-  return fault?.with({ stays: stays ? 'disabled' : 'approvals' });
+  return fault.with({ stays: stays ? 'disabled' : 'approvals', slug });
 }
 
 /**

@@ -212,7 +212,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     showPlan(shown, prepared, flags, context);
     const step = stepFor(plan, prepared.input);
     // An edited entry stays in a plan, and `--frozen` restores it.
-    const isWritable = plan.clients.every(({ fault }) => !fault);
+    const isWritable = plan.clients.every(({ fault }) => !fault) && !plan.gone.includes('definition');
     if (isWritable && (plan.changes.length > 0 || step === 'restore'))
       context.out(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`);
   }

@@ -22,6 +22,7 @@ import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { type Note, noteText, provedText } from '../../messages/notes.ts';
+import { FIRST_DEFINITION } from '../../messages/words.ts';
 import { isAmongAltered } from '../../plan/difference.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { conditionTexts } from './conditions.ts';
@@ -143,6 +144,7 @@ function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): str
         ]
       : []),
     ...(isLockAltered ? [restoreFirst(code(short(lock)))] : []),
+    ...(plan.gone.includes('definition') ? [FIRST_DEFINITION] : []),
     toRestore(code(restore(plan.server)), lock !== undefined),
     ...(isLockAltered ? [orApprove(code(accept(plan.server, plan.clientToName)))] : []),
   ];

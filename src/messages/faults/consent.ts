@@ -1,6 +1,15 @@
 import type { NoArgs } from '../args.ts';
 import { COVERS } from '../start.ts';
-import { commandOn, list, named, RESTORE_LOCK, updating, type Wordings, wordOf } from '../words.ts';
+import {
+  commandOn,
+  FIRST_DEFINITION,
+  list,
+  named,
+  RESTORE_LOCK,
+  updating,
+  type Wordings,
+  wordOf,
+} from '../words.ts';
 
 const START_REASONS: Readonly<Record<string, string>> = {
   project: 'a project file defines how to reach',
@@ -14,7 +23,8 @@ const numberedHooks = (numbers: readonly string[]): string =>
 /** Arguments by code. */
 export interface ConsentFaults {
   /** `lock`: the lock file differs, `alone` or `too`. */
-  'fire.altered': { name: string; lock?: string };
+  /** `gone`: the server's definition is gone, too. */
+  'fire.altered': { name: string; lock?: string; gone?: 1 };
   /** `from`: the client that an install must name. */
   'fire.changed': { name: string; what: readonly string[]; from?: string };
   'gate.project-start': { command?: string; hash: string; name: string; reason?: string; shown: string };
@@ -35,7 +45,7 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
     what: (a) =>
       `the project's hook files for '${a.name}' differ from what this mcphooks writes, so they were not run`,
     fix: (a) =>
-      `'mcphooks diff --scope project' shows the difference. ${a.lock === 'too' ? RESTORE_LOCK : 'To fix it'}: '${commandOn('install', named(a, 'name', 'project'), a.lock ? '' : '--frozen')}'.`,
+      `'mcphooks diff --scope project' shows the difference. ${a.gone ? `${FIRST_DEFINITION} ` : ''}${a.lock === 'too' ? RESTORE_LOCK : 'To fix it'}: '${commandOn('install', named(a, 'name', 'project'), a.lock ? '' : '--frozen')}'.`,
   },
   'fire.changed': {
     what: (a) =>

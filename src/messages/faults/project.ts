@@ -2,7 +2,7 @@ import { LOCK } from '../../base/paths.ts';
 import type { NoArgs } from '../args.ts';
 import { goneWords } from '../gone.ts';
 import { syntaxText } from '../syntax.ts';
-import { commandOn, list, named, updating, type Wordings } from '../words.ts';
+import { commandOn, FIRST_DEFINITION, list, named, updating, type Wordings } from '../words.ts';
 
 const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.differs']): string =>
   [
@@ -32,6 +32,8 @@ export interface ProjectFaults {
     /** Version of the mcphooks that wrote the lock file, when it differs from this one. */
     version?: string;
     ours?: string;
+    /** The server's definition is gone, without which nothing can be installed. */
+    gone?: 1;
   };
   /** `absent`: why the definition isn't in its file. */
   'lock.no-definition': { name: string; absent?: string };
@@ -102,7 +104,9 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.differs': {
     what: (a) => `the hooks locked for '${a.name}' can't be installed unchanged: ${differences(a)}`,
     fix: (a) =>
-      `${a.altered.includes(LOCK) ? 'Restore the lock file from git, or run' : 'Run'} '${updating({ ...a, scope: 'project' })}' without --frozen, and commit what it writes.`,
+      a.gone
+        ? `${FIRST_DEFINITION} Then run the command again.`
+        : `${a.altered.includes(LOCK) ? 'Restore the lock file from git, or run' : 'Run'} '${updating({ ...a, scope: 'project' })}' without --frozen, and commit what it writes.`,
   },
   'lock.no-definition': {
     what: (a) => `${goneWords(a).what}, from which the lock file has the definition of '${a.name}'`,

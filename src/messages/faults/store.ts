@@ -1,5 +1,5 @@
 import type { FaultArgs, NoArgs } from '../args.ts';
-import { commandOn, type Wordings, word } from '../words.ts';
+import { commandOn, named, type Wordings, word } from '../words.ts';
 
 /** Arguments by code. */
 export interface StoreFaults {
@@ -44,8 +44,7 @@ export interface StoreFaults {
 
 function unwritten(a: FaultArgs): string {
   if (a.stays === 'approvals') return 'the hooks are removed, but approvals to start their server stay';
-  if (a.stays === 'disabled')
-    return 'the hooks are removed, but the next install here is disabled, too, and approvals to start their server stay';
+  if (a.stays === 'disabled') return 'the hooks are removed, but this machine still has them as disabled';
   return a.scriptsGone
     ? 'its hooks are off, since their scripts are removed already; no other file was changed'
     : 'nothing was written';
@@ -53,9 +52,9 @@ function unwritten(a: FaultArgs): string {
 
 const orElsewhere = (a: FaultArgs): string =>
   a.stays === 'disabled'
-    ? ", then run the command again. After the next install, 'mcphooks enable' enables its hooks"
+    ? `, then run '${commandOn('enable', named(a, 'slug'))}' and '${commandOn('uninstall', named(a, 'slug', 'project'))}'`
     : a.stays
-      ? ', then run the command again'
+      ? `, then run '${commandOn('uninstall', named(a, 'slug', 'project'))}'`
       : a.scriptsGone
         ? ''
         : ', or choose another --scope';

@@ -78,7 +78,10 @@ export function launch(
       const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
       if (name === undefined || (fallback !== undefined && dialect.fallbacks === false)) return whole;
       const known = variable(own, name) ?? fallback;
-      if (known === undefined && name !== '/') unset?.add(names.dollar === undefined ? named(name) : '');
+      if (known === undefined && name !== '/') {
+        const isMeant = names.dollar === undefined || ONLY_DOLLAR.test(value);
+        unset?.add(isMeant ? named(name) : '');
+      }
       return known ?? otherwise ?? whole;
     });
   const expand = (value: string): string => (dialect.expandOnly === undefined ? refer(value) : value);
@@ -150,12 +153,14 @@ const REFERENCES: Readonly<Record<ReferenceForm, readonly Reference[]>> = {
 const REFERENCE =
   /\$\{(?<braces>[A-Za-z_]\w*|\/)(?::-(?<fallback>[^}]*))?\}|\$\{env:(?<env>[A-Za-z_]\w*)\}|\$(?<dollar>[A-Za-z_]\w*)|\{env:(?<curly>[A-Za-z_]\w*)\}/g;
 
-/**
- * Returns the name of a variable, to be told; '' for what is hardly one: a token in the place of a name. A `$NAME` isn't
- * told at all, since it may be a part of a password.
- */
-const named = (name: string): string =>
-  /^[A-Z_][A-Z0-9_]{0,63}$/.test(name) && maskText(name) === name ? name : '';
+/** A value of one `$NAME`, perhaps after an authentication scheme. Elsewhere it may be a part of a password. */
+const ONLY_DOLLAR = /^(?:[A-Za-z]+ )?\$[A-Z_][A-Z0-9_]*$/;
+
+/** Returns the name of a variable, to be told; '' for what is hardly one: a token in the place of a name. */
+function named(name: string): string {
+  const isPlain = /^[A-Z_][A-Z0-9_]{0,63}$/.test(name) && (name.length < 16 || name.includes('_'));
+  return isPlain && maskText(name) === name ? name : '';
+}
 
 type Groups = Partial<Record<Reference | 'fallback', string>>;
 
