@@ -568,16 +568,23 @@ describe.concurrent('over HTTP', () => {
     expect(noted().filter(({ method }) => method === 'tools/list')).toHaveLength(4);
   });
 
-  it('calls no tool again where the server has forgotten the session', async ({
+  it('calls no tool again that was answered, where the server has forgotten the session', async ({
     at: { noted, read, url },
   }) => {
-    const calls = () => [{ tool: 'echo', args: {} }];
-    const target = await url({ behave: 'expired', behaveOn: 'tools/call', times: 1 });
-    expect(await read(web(target), { calls })).toMatchObject({
-      document: hooks,
-      called: [{ tool: 'echo', error: expect.stringContaining('HTTP 404') }],
-    });
-    expect(noted().filter(({ method }) => method === 'tools/call')).toHaveLength(1);
+    const calls = () => [
+      { tool: 'echo', args: {} },
+      { tool: 'other', args: {} },
+    ];
+    const lost = async (times: number) => {
+      const target = await url({ behave: 'expired', behaveOn: 'tools/call', times });
+      const { called = [] } = await read(web(target), { calls });
+      return called.map(({ error = '' }) => error.includes('HTTP 404'));
+    };
+    // Nothing was called before the first call.
+    expect(await lost(1)).toEqual([false, false]);
+    expect(noted().filter(({ method }) => method === 'tools/call')).toHaveLength(3);
+    expect(await lost(9)).toEqual([true, true]);
+    expect(noted().filter(({ method }) => method === 'tools/call')).toHaveLength(6);
   });
 
   it.runIf(LONG)('keeps a session whose server says 404 to the method', async ({ at: { read, url } }) => {

@@ -3,19 +3,24 @@ import { Fault } from '../../messages/fault.ts';
 import type { CalledTool, ToolCall } from '../types.ts';
 import type { Channel, Diagnostics, RpcResponse } from './channel.ts';
 
-/** Calls a tool and returns the outcome; a failing tool is not a Fault of the server. Faults as for `request`. */
+/** True when the server doesn't know the session any more. */
+export const isSessionLost = (error: unknown): boolean =>
+  error instanceof Fault && error.code === 'server.session-lost';
+
+/**
+ * Calls a tool and returns the outcome; a failing tool is not a Fault of the server. `mayBegin`: a lost session is one,
+ * after which the conversation begins anew. Faults as for `request`.
+ */
 export async function callTool(
   channel: Channel,
   call: ToolCall,
-  meta: object,
-  deadline: number,
+  { meta, deadline, mayBegin }: { meta: object; deadline: number; mayBegin: boolean },
   diagnostics: Diagnostics,
 ): Promise<CalledTool> {
   const began = Date.now();
   const params = { ...meta, name: call.tool, arguments: call.args };
   const answer = await channel.request('tools/call', params, deadline).catch((error): RpcResponse => {
-    if (!(error instanceof Fault) || error.code !== 'server.session-lost') throw error;
-    // A new session would call the tools before this one again.
+    if (mayBegin || !isSessionLost(error)) throw error;
     return { error: { code: 'HTTP 404', message: 'Not Found' } };
   });
   const ms = Date.now() - began;

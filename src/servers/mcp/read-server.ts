@@ -11,7 +11,7 @@ import { redact } from '../masking/mask-message.ts';
 import { packageRun } from '../packages/package-runner.ts';
 import type { CalledTool, Definition, ServerEntry, ServerReading, ServerTool, ToolCall } from '../types.ts';
 import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, isSessionLost } from './call-tool.ts';
 import { type Channel, type Diagnostics, diagnosticsFor, type RpcResponse } from './channel.ts';
 import { openHttp } from './http.ts';
 import { listTools } from './list-tools.ts';
@@ -74,14 +74,14 @@ export async function readServer(
   const refusals: { method: string; error: RpcError }[] = [];
   let silence: Pick<FaultArgsOf['server.refused'], 'silent' | 'ended'> = {};
   const ask = async (era: Era, deadline: number): Promise<HookReading | undefined> => {
-    const converse = (): ReturnType<typeof inEra> =>
-      inEra(era, open, deadline, options, diagnostics, () => {
+    const converse = (again = false): ReturnType<typeof inEra> =>
+      inEra(era, open, deadline, { ...options, again }, diagnostics, () => {
         firstMs ??= Date.now() - begun;
       });
     const answer = await converse().catch((error) => {
-      if (!(error instanceof Fault) || error.code !== 'server.session-lost') throw error;
+      if (!isSessionLost(error)) throw error;
       // The server has ended the session: the protocol asks for a new one.
-      return converse();
+      return converse(true);
     });
     if (!('error' in answer)) return answer;
     refusals.push({ method: METHODS[era], error: answer.error });
@@ -130,7 +130,7 @@ async function inEra(
   era: Era,
   open: (deadline: number) => Promise<Channel>,
   deadline: number,
-  { onProgress, tools: all, calls }: ReadOptions,
+  { onProgress, tools: all, calls, again }: ReadOptions & { again: boolean },
   diagnostics: Diagnostics,
   answered: () => void,
 ): Promise<HookReading | Extract<RpcResponse, { error: unknown }>> {
@@ -174,7 +174,9 @@ async function inEra(
     const called: CalledTool[] = [];
     for (const call of calls?.(tools ?? []) ?? []) {
       onProgress?.('tools/call');
-      called.push(await callTool(channel, call, meta, deadline, diagnostics));
+      // A new session after a call would make that call again.
+      const mayBegin = !again && called.length === 0;
+      called.push(await callTool(channel, call, { meta, deadline, mayBegin }, diagnostics));
     }
     failed = false;
     const listed = tools?.map((tool) => ({ ...tool, name: diagnostics.redact(tool.name) }));
