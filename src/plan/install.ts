@@ -230,7 +230,7 @@ function nextRecord(
     clientsChosen: input.clientsChosen,
     ...(disabled && !scope.shared && { disabled }),
   };
-  // That of declarations before these: scripts are compiled without it.
+  // The name came with earlier declarations; scripts are compiled without it.
   if (declared.serverName === undefined) delete next.serverName;
   return next;
 }

@@ -14,11 +14,11 @@ export type Marker =
   /** How the session started, if known: the step `start-session` sets it; conditions.ts and continuation.ts read it. */
   | 'armed'
   /**
-   * What the last turn's end told (`PayloadShape.turnEnd`): fire.ts sets it, the step `start-session` removes it,
+   * What the last turn's end told (`PayloadShape.turnEnd`): run-hooks.ts sets it, the step `start-session` removes it,
    * continuation.ts reads it; where it exists, `spend` of the shell leaves a fire to Node.
    */
   | 'ended'
-  /** Id of the last prompt (`PayloadShape.oncePer`): fire.ts and the shell set it; skip.ts and `answered` read it. */
+  /** Id of the last prompt (`PayloadShape.oncePer`): run-hooks.ts and the shell set it; skip.ts and `answered` read it. */
   | 'once'
   /**
    * Hook `n` gave its text since the session started (`FireHook.at`): steps.ts claims and sets it; the step

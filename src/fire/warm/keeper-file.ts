@@ -17,7 +17,7 @@ export const MOST_KEPT = 8;
 const OF_SHELL = ['_', 'OLDPWD', 'SHLVL', 'MCPHOOKS_SERVER'];
 
 /**
- * A server that is kept running, in `<state>/warm/<id>.json` (mode 0600): written by its keeper (keeper.ts), the
+ * A server that is kept running, in `<state>/warm/<id>.json` (mode 0600): written by its keeper (../programs/warm-keeper.ts), the
  * process that started the server and passes on calls.
  */
 export interface KeeperFile {

@@ -8,8 +8,8 @@ export const isSessionLost = (error: unknown): boolean =>
   error instanceof Fault && error.code === 'server.session-lost';
 
 /**
- * Calls a tool and returns the outcome; a failing tool is not a Fault of the server. `mayBegin`: a lost session is one,
- * after which the conversation begins anew. Faults as for `request`.
+ * Calls a tool and returns the outcome; a failing tool is not a Fault of the server. `mayBegin`: throws the Fault of a
+ * lost session, after which the conversation begins anew; otherwise the call has failed. Other Faults as for `request`.
  */
 export async function callTool(
   channel: Channel,
