@@ -207,8 +207,10 @@ function nextRecord(
 ): ServerRecord {
   const { server, slug, declared, options, scope } = input;
   const disabled = isDisabled(input, previous);
-  const next: ServerRecord = {
-    ...previous,
+  // What came with earlier declarations and tools, and isn't there any more, is forgotten: digests are made without it.
+  const { serverName: _name, documentTools: _tools, ...earlier } = previous ?? {};
+  return {
+    ...earlier,
     server,
     ...keyIn(scope, slug),
     tag: input.tag,
@@ -230,9 +232,6 @@ function nextRecord(
     clientsChosen: input.clientsChosen,
     ...(disabled && !scope.shared && { disabled }),
   };
-  // The name came with earlier declarations; scripts are compiled without it.
-  if (declared.serverName === undefined) delete next.serverName;
-  return next;
 }
 
 type Approved = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;
