@@ -1,6 +1,8 @@
 import { once } from '../base/once.ts';
 import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
+import { clientFindingWords } from './findings/clients.ts';
+import { toolFindingWords } from './findings/tools.ts';
 import { definitionLost } from './gone.ts';
 import { projectOnWindowsText } from './notes.ts';
 import { localSilentFinding, projectSilentFinding } from './overlaps.ts';
@@ -11,9 +13,8 @@ import {
   entries,
   list,
   named,
-  removing,
+  RESTORE_LOCK,
   restoring,
-  them,
   updating,
   type Wording,
   word,
@@ -64,66 +65,7 @@ const findings = once(
           `every user of this machine can replace ${a.folder}, the folder of hook scripts or records`,
         fix: (a) => `check what is in it, then close the folder above: chmod o-w ${word(a.above)}`,
       },
-      'doctor.no-client': {
-        what: (a) => `hooks are installed, but '${a.binary}' is not on PATH`,
-        fix: (a) =>
-          a.shared
-            ? `nothing to do where only others of the project use ${a.client}; else add its folder to PATH`
-            : `install ${a.client}, or add its folder to PATH; or remove its hooks: ${removing(a)}`,
-      },
-      'doctor.no-version': {
-        what: (a) => `'${a.binary} --version' printed no version number within ${a.seconds} s`,
-        fix: (a) => `run '${a.binary} --version': if it only takes longer, there is nothing to do`,
-      },
-      'doctor.version-untried': {
-        what: (a) => `hooks are based on ${a.client}'s source and documentation, and were never tested in it`,
-        fix: () => 'nothing to do if the client shows the same text as mcphooks fire',
-      },
-      'doctor.version-old': {
-        what: (a) =>
-          `${a.found} is older than ${a.oldest}, the oldest tested version${a.less ? `: ${a.less}` : ''}`,
-        fix: (a) => `update ${a.client} to ${a.oldest} or later`,
-      },
-      'doctor.version-new': {
-        what: (a) => `${a.found} is newer than ${a.newest}, the newest tested version`,
-        fix: () => 'nothing to do if the client shows the same text as mcphooks fire',
-      },
-      'doctor.hooks-off': {
-        what: (a) => `hooks are switched off by ${a.setting} = ${a.value}`,
-        fix: (a) => (a.system === 1 ? "ask this machine's administrator" : `set ${a.setting} to ${a.wanted}`),
-      },
-      'doctor.plugin-off': {
-        what: (a) => `its plugin is switched off in ${a.client}`,
-        fix: (a) => `${a.undo}`,
-      },
-      'doctor.off-here': {
-        what: (a) => `${entries(a)} ${are(a)} switched off in ${a.client}: ${list(a.names)}`,
-        fix: (a) => `switch them on in its ${a.screen}`,
-      },
-      'doctor.server-off': {
-        what: () => 'the client has this server switched off, but its hooks are on',
-        fix: (a) =>
-          `${commandOn('disable', named(a))} turns them off in all clients, ${commandOn('uninstall', a, `--client ${a.id}`)} removes them`,
-      },
-      'doctor.untrusted': {
-        what: (a) => `${entries(a)} ${are(a)} not trusted yet, so ${a.client} skips ${them(a)} silently`,
-        fix: (a) => `start '${a.binary}' once and choose to trust ${them(a)}, or use its ${a.screen}`,
-      },
-      'doctor.modified': {
-        what: (a) => `${entries(a)} changed since you trusted ${them(a)}, so ${a.client} skips ${them(a)}`,
-        fix: (a) => `start '${a.binary}' once, then review and trust ${them(a)} again`,
-      },
-      'doctor.folder-untrusted': {
-        what: (a) =>
-          a.only
-            ? `hooks from files in ${a.folder} do not run: that folder is not trusted`
-            : `hooks from settings files do not run in ${a.folder}: that folder is not trusted`,
-        fix: (a) => `start '${a.binary}' there and trust the folder${a.screen ? ` (${a.screen})` : ''}`,
-      },
-      'doctor.project-untrusted': {
-        what: (a) => `the hooks of this project, ${a.folder}, do not run: it is not trusted`,
-        fix: (a) => `start '${a.binary}' there and trust the project`,
-      },
+      ...clientFindingWords(),
       'doctor.missing': {
         what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,
         fix: restoring,
@@ -163,6 +105,11 @@ const findings = once(
         what: (a) =>
           `${a.n} ${a.n === 1 ? 'hook script file was' : 'hook script files were'} changed (content or permissions)`,
         fix: restoring,
+      },
+      'doctor.lock-altered': {
+        what: () =>
+          'the lock file differs from what this mcphooks makes of the declarations and options in it',
+        fix: (a) => `${RESTORE_LOCK}: ${commandOn('install', a)}`,
       },
       'doctor.no-node': {
         what: (a) =>
@@ -246,46 +193,7 @@ const findings = once(
         what: (a) => `the next install leaves out ${a.n === 1 ? 'hook' : 'hooks'} ${a.hooks}: ${a.reason}`,
         fix: (a) => `change that, or accept it: ${commandOn('install', a)}`,
       },
-      'doctor.tool-unchecked': {
-        what: (a) =>
-          `its tool '${a.tool}' was not checked: the server, started in your home folder, does not list it${a.near ? `; did you mean '${a.near}'?` : ''}`,
-        fix: (a) => `to ask it in this project: ${commandOn('install', a, `--allow-start ${a.hash}`)}`,
-      },
-      'doctor.tool-paused': {
-        what: (a) =>
-          `its tool ${a.tool} gave no answer in time in three sessions in a row, and is paused until ${a.until}`,
-        fix: (a) =>
-          `${commandOn('fire', a, '', String(a.event))} calls it now, and ends the pause if it answers`,
-      },
-      'doctor.installing': {
-        what: (a) => `${`${a.runner} ${a.package}`.trim()} has been starting or installing since ${a.since}`,
-        fix: () => 'nothing to do: it ends when its server first answers, or after ten minutes',
-      },
-      'doctor.kept': {
-        what: (a) => {
-          const memory = a.megabytes === undefined ? '' : `, with ${a.megabytes} MB`;
-          return `its hooks have kept the server running in ${a.folder} since ${a.since} (process ${a.pid}${memory}; last call ${a.last})`;
-        },
-        fix: (a) =>
-          `nothing to do: it ends some time after its last call, or with ${commandOn('disable', named(a))}`,
-      },
-      'doctor.kept-open': {
-        what: (a) =>
-          `other users can open ${a.folder}, so hooks with --keep-warm start a server each time, and list and doctor don't show those that run`,
-        fix: (a) => `chmod 700 ${word(a.folder)}`,
-      },
-      'doctor.tool-failed': {
-        what: (a) => `its tool ${a.tool} failed just now: ${a.error}`,
-        fix: () => 'check what the server needs for it; until then hooks that call it give no text',
-      },
-      'doctor.tool-slow': {
-        what: (a) => `its tool ${a.tool} took ${Math.ceil(Number(a.ms) / 100) / 10} s to answer just now`,
-        fix: () => 'hooks wait 5 s for a tool, 10 s at session start; after that they give no text',
-      },
-      'doctor.shim-failed': {
-        what: (a) => `a hook script printed nothing at ${a.at}: ${a.shim}`,
-        fix: (a) => `${commandOn('fire', a, '', '<event>')} runs it as its client would`,
-      },
+      ...toolFindingWords(),
     }) satisfies Record<string, Wording>,
 );
 

@@ -207,10 +207,8 @@ function nextRecord(
 ): ServerRecord {
   const { server, slug, declared, options, scope } = input;
   const disabled = isDisabled(input, previous);
-  // What came with earlier declarations and tools, and isn't there any more, is forgotten: digests are made without it.
-  const { serverName: _name, documentTools: _tools, ...earlier } = previous ?? {};
-  return {
-    ...earlier,
+  const next: ServerRecord = {
+    ...previous,
     server,
     ...keyIn(scope, slug),
     tag: input.tag,
@@ -232,6 +230,10 @@ function nextRecord(
     clientsChosen: input.clientsChosen,
     ...(disabled && !scope.shared && { disabled }),
   };
+  // They came with earlier declarations and tools; scripts are compiled without them, and digests are made so.
+  if (declared.serverName === undefined) delete next.serverName;
+  if (input.documentTools.length === 0) delete next.documentTools;
+  return next;
 }
 
 type Approved = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;

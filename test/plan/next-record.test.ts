@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { planInstall } from '../../src/plan/install.ts';
 import { inputFor } from './golden.ts';
 
-const first = inputFor({ declarations: [{ event: 'session_start', priority: 'suggestion', context: 'Hello.' }] }, 'claude-code');
+const first = inputFor(
+  { declarations: [{ event: 'session_start', priority: 'suggestion', context: 'Hello.' }] },
+  'claude-code',
+);
 
 it.each([
   ['serverName', { declared: { ...first.declared, serverName: undefined } }],

@@ -43,6 +43,26 @@ it('names what mends a lock file whose options were edited', async () => {
   );
 });
 
+it('is named by doctor and list, with what mends it', async () => {
+  const world = await merged();
+  const examined = await world.run('doctor', '--json');
+  expect(examined.code).toBe(1);
+  const { findings } = JSON.parse(examined.stdout);
+  const [found, ...others] = findings.filter((f: { code: string }) => f.code === 'doctor.lock-altered');
+  expect(found).toMatchObject({
+    server: 'memo',
+    scope: 'project',
+    where: expect.stringContaining('mcphooks.lock.json'),
+  });
+  expect(found.fix).toBe(
+    'Restore the lock file from git, or review and approve again: mcphooks install --scope project memo',
+  );
+  expect(others).toEqual([]);
+  expect((await world.run('list')).stdout).toContain('Restore the lock file from git');
+  git(world, 'checkout', '--quiet', 'mcphooks.lock.json');
+  expect((await world.run('list')).stdout).not.toContain('lock file');
+});
+
 it.runIf(LONG).each([
   ['git has the right one', (world: World) => git(world, 'checkout', '--quiet', 'mcphooks.lock.json')],
   ['it is approved again', (world: World) => world.run('install', 'memo', ...PROJECT, '--yes')],

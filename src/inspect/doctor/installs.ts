@@ -5,7 +5,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { callsTools } from '../../declarations/types.ts';
 import type { FaultArgs } from '../../messages/args.ts';
 import { noteText } from '../../messages/notes.ts';
-import { differenceOn } from '../../plan/difference.ts';
+import { differenceOn, isAmongAltered } from '../../plan/difference.ts';
 import type { Comparison } from '../../plan/install.ts';
 import { holds } from '../../plan/relocated.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
@@ -91,6 +91,7 @@ export function serverFindings({ scope, record, disabled, comparison }: Surveyed
           ...goneFindings(scope, comparison),
           ...changedDefinitions(scope, comparison),
           ...stoppedHooks(scope, comparison),
+          ...lockFindings(scope, comparison),
         ]
       : []),
     ...left.map((what) => naming(clientToName)(serverFinding(`doctor.${what}.changed`, scope, record, what))),
@@ -116,6 +117,13 @@ function stoppedHooks(scope: Scope, comparison: Comparison): Finding[] {
       };
     });
   });
+}
+
+/** Finds a lock file that was edited, or a file of ours that was altered together with its hash in it. */
+function lockFindings(scope: Scope, comparison: Comparison): Finding[] {
+  const { file } = scope.store;
+  if (!comparison.previous || !isAmongAltered(file, comparison)) return [];
+  return [{ ...serverFinding('doctor.lock-altered', scope, comparison.previous), where: { file } }];
 }
 
 /** Returns findings for approved sources that no longer exist. */
