@@ -7,7 +7,7 @@ import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
 import { folderDistrust, hooksOff } from '../../src/inspect/trust.ts';
 import { placeOf } from '../../src/servers/definitions/config-files.ts';
 import { findPlugins } from '../../src/servers/definitions/plugins.ts';
-import { lacksVariable } from '../../src/servers/launch/launch.ts';
+import { lacksVariable } from '../../src/servers/launch/references.ts';
 import { filesOf } from '../files.ts';
 import { homeEnv } from '../platform.ts';
 import { scratch } from '../store/support.ts';

@@ -117,7 +117,7 @@ const both = (definition: Definition): void => {
     showDefinition(definition, { scope });
   }
   literalSecrets(definition);
-  launch(definition, (CLIENTS[0] as Client).mcp.dialect, { scope: 'project' } as never, {}, '/');
+  launch({ definition, source: { scope: 'project' }, dialect: (CLIENTS[0] as Client).mcp.dialect }, {}, '/');
 };
 /** Broken files end in a fault. */
 const quiet = (act: () => unknown): void => {

@@ -44,7 +44,7 @@ describe('what a client would start', () => {
     source: Partial<DefinitionSource> = {},
   ) => {
     const whole: DefinitionSource = { scope: 'user', ...(client && { client }), ...source };
-    return launch(definition, dialectOf(whole), whole, env, '/folder');
+    return launch({ definition, source: whole, dialect: dialectOf(whole) }, env, '/folder');
   };
   const words = [
     '$SET',
@@ -121,7 +121,11 @@ describe('what a client would start', () => {
 
   it('does not expand what a variable holds', () => {
     const whole: DefinitionSource = { scope: 'user', client: 'claude-code' };
-    const nested = launch(stdio(['${A}']), dialectOf(whole), whole, { A: '${B}', B: 'x' }, '/');
+    const nested = launch(
+      { definition: stdio(['${A}']), source: whole, dialect: dialectOf(whole) },
+      { A: '${B}', B: 'x' },
+      '/',
+    );
     expect(nested).toMatchObject({ args: ['${B}'] });
   });
 });

@@ -22,7 +22,7 @@ const depends = (
   definition: Stdio,
   own: McpDialect = dialect,
   source: DefinitionSource = { scope: 'user' },
-): boolean => dependsOnFolder(definition, source, own, { ...env, PATH: '/bin' }, session);
+): boolean => dependsOnFolder({ definition, source, dialect: own }, { ...env, PATH: '/bin' }, session);
 const withEnv = (variables: Record<string, string>): Stdio => stdio([], { command: 'srv', env: variables });
 
 describe('a file with variables makes a definition depend on the folder', () => {
@@ -53,7 +53,11 @@ describe('a variable with a path in the folder makes a definition depend on it',
 
 describe('relative folders in a PATH of the definition', () => {
   const pathIn = (path: string): string | undefined => {
-    const started = launch(withEnv({ PATH: path }), dialect, { scope: 'user' }, { PATH: '/bin' }, session);
+    const started = launch(
+      { definition: withEnv({ PATH: path }), source: { scope: 'user' }, dialect },
+      { PATH: '/bin' },
+      session,
+    );
     return 'env' in started ? started.env.PATH : undefined;
   };
 
@@ -66,7 +70,11 @@ describe('relative folders in a PATH of the definition', () => {
   it("stay in a project's definition, which is approved with its folder", () => {
     const path = ['./node_modules/.bin', '/usr/bin'].join(delimiter);
     const source: DefinitionSource = { scope: 'project', file: join(session, '.mcp.json') };
-    const started = launch(withEnv({ PATH: path }), dialect, source, { PATH: '/bin' }, session);
+    const started = launch(
+      { definition: withEnv({ PATH: path }), source, dialect },
+      { PATH: '/bin' },
+      session,
+    );
     expect('env' in started && started.env.PATH).toBe(path);
   });
 });
@@ -79,7 +87,9 @@ describe('relative paths of a definition that starts in a folder of its own', ()
   it("don't depend on the session's folder, whatever files that has", () => {
     expect(depends(starting(opt))).toBe(false);
     expect(depends(starting('${HOME}/opt'))).toBe(false);
-    expect(dependsOnFolder(starting(opt), { scope: 'user' }, dialect, env, opt)).toBe(false);
+    expect(dependsOnFolder({ definition: starting(opt), source: { scope: 'user' }, dialect }, env, opt)).toBe(
+      false,
+    );
   });
 
   it('depend on it where that folder does, or a variable', () => {

@@ -66,7 +66,7 @@ describe('references', () => {
     const unset = (value: string, more: Partial<McpDialect>): string[] => {
       const names = new Set<string>();
       const definition: Definition = { transport: 'stdio', command: 'x', args: [], env: { KEY: value } };
-      launch(definition, dialect(more), { scope: 'user' }, env, '/', names);
+      launch({ definition, source: { scope: 'user' }, dialect: dialect(more) }, env, '/', names);
       return [...names];
     };
     expect(unset('${A} ${SET} ${B:-b} ${/}', {})).toEqual(['A']);
@@ -81,9 +81,11 @@ describe('references', () => {
   const words = ['$SET', '${SET}', '${SET:-d}', '${NONE:-d}', '${env:SET}', '{env:SET}', '${env:NONE}'];
   const started = (more: Partial<McpDialect>, entry: { args?: string[]; env?: Record<string, string> }) =>
     launch(
-      { transport: 'stdio', command: 'x', args: entry.args ?? [], env: entry.env ?? {} },
-      dialect(more),
-      { scope: 'user' },
+      {
+        definition: { transport: 'stdio', command: 'x', args: entry.args ?? [], env: entry.env ?? {} },
+        source: { scope: 'user' },
+        dialect: dialect(more),
+      },
       env,
       '/folder',
     );
@@ -116,9 +118,11 @@ describe('references', () => {
     const own = dialect({ stands: { userHome: '<home>' } });
     const definition = { transport: 'stdio', command: 'x', args: ['${userHome}/s'], env: {} } as const;
     const found = launch(
-      { ...definition, args: [...definition.args] },
-      own,
-      { scope: 'user' },
+      {
+        definition: { ...definition, args: [...definition.args] },
+        source: { scope: 'user' },
+        dialect: own,
+      },
       { HOME: '/home/me' },
       '/folder',
     );

@@ -22,7 +22,7 @@ describe.each(readers)('$title', ({ dialect, key }) => {
   const variables = (scope: DefinitionSource['scope'], file: string, env = {}): Record<string, string> => {
     const definition = toDefinition({ command: 'x', [key]: file, env }, dialect.keys);
     if (!definition) throw new Error('no definition');
-    const started = launch(definition, dialect, { scope }, homeEnv(folder), folder);
+    const started = launch({ definition, source: { scope }, dialect }, homeEnv(folder), folder);
     return 'env' in started ? started.env : {};
   };
 
@@ -47,7 +47,11 @@ describe.each(readers)('$title', ({ dialect, key }) => {
   it('reads none for a definition of the command line, as a lock file may hold one', () => {
     const given: Definition = { transport: 'stdio', command: 'x', args: [], env: {}, envFile: '.env' };
     const source = { scope: 'command-line' } as const;
-    const started = launch(given, COMMAND_LINE_DIALECT, source, homeEnv(folder), folder);
+    const started = launch(
+      { definition: given, source, dialect: COMMAND_LINE_DIALECT },
+      homeEnv(folder),
+      folder,
+    );
     expect(started).not.toHaveProperty('env.TOKEN');
   });
 

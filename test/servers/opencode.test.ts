@@ -38,7 +38,7 @@ function found({ name, files, env = {}, cwd = 'project' }: Configuration) {
   const place = join(dir, cwd);
   const { on, off, broken } = findServers({ env: all, cwd: place }).of('opencode');
   const servers = on.map(({ alias, definition, source }): [string, Server] => {
-    const to = launch(definition, dialect, source, all, place);
+    const to = launch({ definition, source, dialect }, all, place);
     if ('url' in to)
       return [alias, { url: to.url, ...(Object.keys(to.headers).length > 0 && { headers: to.headers }) }];
     const named = definition.transport === 'stdio' ? Object.keys(definition.env) : [];

@@ -82,7 +82,9 @@ export function existingHome(env: Env): string {
  */
 export function namesThisFolder(definition: Definition, { env, cwd }: Pick<Context, 'env' | 'cwd'>): boolean {
   const runner = definition.transport === 'stdio' && packageRun(definition.command, definition.args);
-  return !runner || dependsOnFolder(definition, { scope: 'command-line' }, COMMAND_LINE_DIALECT, env, cwd);
+  const source = { scope: 'command-line' } as const;
+  const sourced = { definition, source, dialect: COMMAND_LINE_DIALECT };
+  return !runner || dependsOnFolder(sourced, env, cwd);
 }
 
 /** Returns the folders in which an entry may start, if approved there. Never empty. */
@@ -94,7 +96,7 @@ function foldersFor({ source }: ServerEntry, context: Context): string[] {
 const sessionFolder = ({ scope, cwd }: Context): string => (scope.shared && scope.root) || cwd;
 
 function reasonToAsk({ definition, source }: ServerEntry, context: Context): StartReason | undefined {
-  return boundBy(definition, source, dialectOf(source), context.env, sessionFolder(context));
+  return boundBy({ definition, source, dialect: dialectOf(source) }, context.env, sessionFolder(context));
 }
 
 /** Shows the whole command and asks the user; false when no user is there. A yes is added to the approvals. */
@@ -128,6 +130,6 @@ function assertReachable({ definition, source }: ServerEntry, { env, cwd }: Cont
   const { url } = definition;
   assertCanonical(url);
   const unset = new Set<string>();
-  const launched = launch(definition, dialectOf(source), source, env, cwd, unset);
+  const launched = launch({ definition, source, dialect: dialectOf(source) }, env, cwd, unset);
   if ('url' in launched) checkedUrl(launched.url, unset);
 }

@@ -76,7 +76,7 @@ export async function firstCall(
   ).catch(() => undefined);
   if (!folder) return undefined;
   const env = environmentIn(folder.cwd, absolutePath(context.env), context.cwd);
-  const to = launch(definition, dialect, source, env, folder.cwd);
+  const to = launch({ definition, source, dialect }, env, folder.cwd);
   const run = 'command' in to ? packageRun(to.command, to.args) : undefined;
   if (!run || !('command' in to)) return undefined;
   const { startByRunner } = await import('../../fire/mcp/start-by-runner.ts');

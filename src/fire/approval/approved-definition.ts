@@ -4,7 +4,7 @@ import { readText } from '../../base/read-file.ts';
 import { inMainCheckout, repositoryOf } from '../../base/repository.ts';
 import { readEntry } from '../../servers/definitions/definition.ts';
 import { definitionHash } from '../../servers/definitions/definition-hash.ts';
-import { lacksVariable } from '../../servers/launch/launch.ts';
+import { lacksVariable } from '../../servers/launch/references.ts';
 import { boundBy, startFolders } from '../../servers/launch/start-folders.ts';
 import type { Definition } from '../../servers/types.ts';
 import type { FireServer } from '../format.ts';
@@ -60,8 +60,7 @@ function startOf(
   hash: string,
   { folder: session, env, state }: FireEnvironment,
 ): { folder: string | undefined } | undefined {
-  if (at.folder === undefined && !boundBy(definition, at.source, at.dialect, env, session))
-    return { folder: undefined };
+  if (at.folder === undefined && !boundBy({ ...at, definition }, env, session)) return { folder: undefined };
   const home = homeFolder(env);
   const own = projectsOf(at, home).map((project) => inMainCheckout(project, home));
   const folder = startFolders(at.folder, session, home).find((one) => {

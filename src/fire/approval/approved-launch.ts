@@ -43,7 +43,7 @@ export function approvedLaunch(
   const { definition, at } = found;
   const folder = found.folder ?? serverFolder(hookEnv);
   const env = folder === undefined ? given : environmentIn(folder, given, startFolder);
-  const to = launch(definition, at.dialect, at.source, env, folder ?? startFolder);
+  const to = launch({ ...at, definition }, env, folder ?? startFolder);
   const url = 'url' in to ? reachableUrl(to.url) : undefined;
   if (typeof url === 'string') return { incident: 'url.refused', detail: url };
   const own = definition.transport === 'stdio' ? Object.keys(definition.env) : [];

@@ -8,7 +8,7 @@ import type { ServerFile, Switch } from '../../clients/mcp-config.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { pathText } from '../../declarations/path.ts';
 import { includesUnapproved } from '../included-files.ts';
-import { lacksVariable } from '../launch/launch.ts';
+import { lacksVariable } from '../launch/references.ts';
 import type { ClientServers, DefinitionSource, FoundEntry, OffEntry } from '../types.ts';
 import { isOpen, pointers, type SessionPlace, settingsAt } from './config-files.ts';
 import { isOff, toDefinition } from './definition.ts';

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 import type { Env } from '../../base/paths.ts';
-import type { McpDialect } from '../../clients/mcp-config.ts';
-import type { Definition, DefinitionSource } from '../types.ts';
 import { environmentIn } from './environment.ts';
 import { launch } from './launch.ts';
+import type { SourcedDefinition } from './references.ts';
 
 /**
  * True when a definition visibly depends on the session's folder: a relative path of a program, folder or file with
@@ -12,14 +11,9 @@ import { launch } from './launch.ts';
  * absolute folder of its own, relative paths don't count. Relative folders of PATH never do: nothing is looked up in
  * those of the session's folder (`launch`).
  */
-export function dependsOnFolder(
-  definition: Definition,
-  source: DefinitionSource,
-  dialect: McpDialect,
-  env: Env,
-  cwd: string,
-): boolean {
-  const from = (folder: string, variables: Env) => launch(definition, dialect, source, variables, folder);
+export function dependsOnFolder(sourced: SourcedDefinition, env: Env, cwd: string): boolean {
+  const { definition } = sourced;
+  const from = (folder: string, variables: Env) => launch(sourced, variables, folder);
   const here = from(cwd, { ...env, PWD: cwd });
   const elsewhere = from('/', environmentIn('/', env, cwd));
   if (definition.transport !== 'stdio' || 'url' in here || 'url' in elsewhere)

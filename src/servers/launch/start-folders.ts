@@ -2,10 +2,9 @@ import { relative, resolve } from 'node:path';
 import { type Env, homeFolder, isAround } from '../../base/paths.ts';
 import { followed } from '../../base/real-path.ts';
 import { foldersUp, repositoryOf } from '../../base/repository.ts';
-import type { McpDialect } from '../../clients/mcp-config.ts';
 import { isForOneProject } from '../source.ts';
-import type { Definition, DefinitionSource } from '../types.ts';
 import { dependsOnFolder } from './depends-on-folder.ts';
+import type { SourcedDefinition } from './references.ts';
 
 /*
  * Where a definition may be started: decided here for every command and for every hook.
@@ -13,15 +12,14 @@ import { dependsOnFolder } from './depends-on-folder.ts';
 
 /** Why a definition starts only where that was approved; undefined: it may start in any folder. */
 export function boundBy(
-  definition: Definition,
-  source: DefinitionSource,
-  dialect: McpDialect,
+  sourced: SourcedDefinition,
   env: Env,
   session: string,
 ): 'project' | 'local' | 'folder' | undefined {
+  const { source } = sourced;
   if (isForOneProject(source)) return source.scope === 'project' ? 'project' : 'local';
   const isHome = followed(session) === followed(homeFolder(env));
-  return !isHome && dependsOnFolder(definition, source, dialect, env, session) ? 'folder' : undefined;
+  return !isHome && dependsOnFolder(sourced, env, session) ? 'folder' : undefined;
 }
 
 /**

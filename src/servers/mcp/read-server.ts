@@ -56,7 +56,12 @@ export async function readServer(
     if (definition.transport === 'sse') throw new Fault('server.sse', { url: showDefinition(definition) });
   }
   const unset = new Set<string>();
-  const launched = launch(definition, dialectOf(source), source, options.env, options.cwd, unset);
+  const launched = launch(
+    { definition, source, dialect: dialectOf(source) },
+    options.env,
+    options.cwd,
+    unset,
+  );
   const diagnostics = diagnosticsOf(definition, launched, unset);
   const { redact } = diagnostics;
   const { waits = WAITS } = options;
