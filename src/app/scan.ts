@@ -47,7 +47,11 @@ type AskServer = (entry: ServerEntry) => Promise<ServerReading>;
 export async function scan(
   how: { check: boolean; timeout: number },
   context: Context,
-): Promise<{ servers: Scanned[]; off: Pick<Scanned, 'alias' | 'clients'>[]; broken: Fault[] }> {
+): Promise<{
+  servers: Scanned[];
+  off: (Pick<Scanned, 'alias' | 'clients'> & { unset: boolean })[];
+  broken: Fault[];
+}> {
   const { env, cwd } = context;
   const table = findServers({ env, cwd });
   const rows = new Map<string, { entries: ServerEntry[]; clients: ClientId[] }>();
@@ -88,12 +92,19 @@ export async function scan(
     scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });
   }
   const servers = scanned.sort((a, b) => (a.alias < b.alias ? -1 : 1));
-  const offIn = new Map<string, ClientId[]>();
+  const off = new Map<string, { alias: string; unset: boolean; clients: ClientId[] }>();
   for (const client of table.clients)
-    for (const { alias } of table.of(client).off)
-      offIn.set(alias, [...new Set([...(offIn.get(alias) ?? []), client])]);
-  const off = [...offIn].map(([alias, clients]) => ({ alias, clients }));
-  return { servers, off, broken: table.clients.flatMap((client) => table.of(client).broken) };
+    for (const { alias, unset: variable } of table.of(client).off) {
+      const unset = variable !== undefined;
+      const key = JSON.stringify([alias, unset]);
+      const { clients = [] } = off.get(key) ?? {};
+      off.set(key, { alias, unset, clients: [...new Set([...clients, client])] });
+    }
+  return {
+    servers,
+    off: [...off.values()],
+    broken: table.clients.flatMap((client) => table.of(client).broken),
+  };
 }
 
 type Found = Pick<Scanned, 'state' | 'hooks' | 'entry' | 'fault'>;

@@ -55,6 +55,7 @@ export type Incident =
   | 'budget.session'
   | 'definition.changed'
   | 'definition.missing'
+  | 'definition.unset'
   | 'definition.elsewhere'
   | 'url.refused'
   | 'tool.failed'

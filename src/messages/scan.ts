@@ -38,9 +38,11 @@ export const NO_SERVERS = 'No MCP server was found in any client here.';
 export const UNKNOWN_KIND = 'its command does not show which package it is';
 export const INSTALLED = 'installed';
 
-/** Says in which clients a server is switched off. */
-export const offText = (server: string, clients: string): string =>
-  `${server} is switched off in ${clients}, and not scanned there.`;
+/** Says in which clients a server is switched off, or needs a variable that isn't set. */
+export const offText = (server: string, clients: string, unset: boolean): string =>
+  unset
+    ? `${server} refers to a variable that is not set here, so ${clients} would not start it, and it is not scanned there.`
+    : `${server} is switched off in ${clients}, and not scanned there.`;
 
 /** Returns what can be done next: `server`: one that has hooks, if any; `asked`: the servers were asked. */
 export function nextText(server: string | undefined, asked: boolean): string[] {

@@ -14,6 +14,7 @@ const INCIDENTS: Readonly<Record<string, string>> = {
   'budget.session': 'the limit for one session is used up',
   'definition.changed': "the server's definition changed since it was approved",
   'definition.missing': "the server's definition is gone",
+  'definition.unset': "the server's definition refers to a variable that is not set",
   'definition.elsewhere':
     'the server is defined for another project, or depends on the folder and is not approved here',
   'url.refused': 'its URL is not allowed: use https, or http on this machine',

@@ -69,10 +69,12 @@ export interface ServerTable {
   at: (source: DefinitionSource) => Definition | Absence;
 }
 
-/** An entry that its client has switched off. */
+/** An entry whose server its client doesn't start: it is switched off, or needs a variable that isn't set. */
 export interface OffEntry extends FoundEntry {
-  /** File with the list that says so; undefined: the entry itself or a variable that isn't set. */
+  /** File with the list that switches it off, where the entry itself doesn't. */
   listedIn?: string;
+  /** The variable that isn't set; '' for a name that may be a secret. */
+  unset?: string;
 }
 
 /** The MCP servers in one client's files. */

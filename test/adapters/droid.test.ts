@@ -7,7 +7,7 @@ import type { DoctorContext } from '../../src/inspect/doctor/types.ts';
 import { folderDistrust, hooksOff } from '../../src/inspect/trust.ts';
 import { placeOf } from '../../src/servers/definitions/config-files.ts';
 import { findPlugins } from '../../src/servers/definitions/plugins.ts';
-import { lacksVariable } from '../../src/servers/launch/references.ts';
+import { unsetVariable } from '../../src/servers/launch/references.ts';
 import { filesOf } from '../files.ts';
 import { homeEnv } from '../platform.ts';
 import { scratch } from '../store/support.ts';
@@ -86,10 +86,10 @@ it('starts no server with an unset variable in its environment', () => {
     args: ['${A}'],
     env,
   });
-  expect(lacksVariable(server({ KEY: 'x ${A}' }), dialect, {})).toBe(true);
-  expect(lacksVariable(server({ KEY: 'x ${A}' }), dialect, { A: '' })).toBe(false);
-  expect(lacksVariable(server({ KEY: '$A ${A:-d}' }), dialect, {})).toBe(false);
-  expect(lacksVariable(server({ KEY: '${A}' }), clientById('claude-code').mcp.dialect, {})).toBe(false);
+  expect(unsetVariable(server({ KEY: 'x ${A}' }), dialect, {})).toBe('A');
+  expect(unsetVariable(server({ KEY: 'x ${A}' }), dialect, { A: '' })).toBe(undefined);
+  expect(unsetVariable(server({ KEY: '$A ${A:-d}' }), dialect, {})).toBe(undefined);
+  expect(unsetVariable(server({ KEY: '${A}' }), clientById('claude-code').mcp.dialect, {})).toBe(undefined);
 });
 
 it('has plugins, each with a record of its own', () => {

@@ -24,7 +24,15 @@ export function unknownServer(
  */
 export const offUnasked = ({ code, args, where }: Fault): Fault | undefined =>
   code === 'server.off'
-    ? new Fault('server.off-unasked', { name: String(args.name), client: String(args.client) }, where)
+    ? new Fault(
+        'server.off-unasked',
+        {
+          name: String(args.name),
+          client: String(args.client),
+          ...(Array.isArray(args.unset) && { unset: args.unset }),
+        },
+        where,
+      )
     : undefined;
 
 /** Returns the fault with the name of a similar installed server, or saying that hooks of this one are installed. */

@@ -31,7 +31,7 @@ export async function run(
   reportFaults(broken, context);
   if (servers.length === 0 && off.length === 0) context.err(NO_SERVERS);
   if (servers.length > 0) context.out(scanText(servers, context));
-  for (const { alias, clients } of off) context.err(offText(oneLine(alias), titles(clients)));
+  for (const { alias, clients, unset } of off) context.err(offText(oneLine(alias), titles(clients), unset));
   const failed = new Map<string, string[]>();
   for (const { alias, fault } of servers) {
     const text = fault && faultText(fault);

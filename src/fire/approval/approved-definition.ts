@@ -4,12 +4,12 @@ import { readText } from '../../base/read-file.ts';
 import { inMainCheckout, repositoryOf } from '../../base/repository.ts';
 import { readEntry } from '../../servers/definitions/definition.ts';
 import { definitionHash } from '../../servers/definitions/definition-hash.ts';
-import { lacksVariable } from '../../servers/launch/references.ts';
+import { unsetVariable } from '../../servers/launch/references.ts';
 import { boundBy, startFolders } from '../../servers/launch/start-folders.ts';
 import type { Definition } from '../../servers/types.ts';
 import type { FireServer } from '../format.ts';
 
-type Unusable = 'definition.missing' | 'definition.changed' | 'definition.elsewhere';
+type Unusable = 'definition.missing' | 'definition.unset' | 'definition.changed' | 'definition.elsewhere';
 
 type ServerPlace = Pick<FireServer, 'source' | 'dialect' | 'definition' | 'folder'>;
 
@@ -23,7 +23,7 @@ interface FireEnvironment {
 /**
  * Returns the definition of the server that a hook of a client uses, with its place: the client's own definition while
  * its hash is approved; when the client has none, the first other definition with an approved hash. Otherwise returns
- * an incident: all missing, changed since approval, or defined for another project.
+ * an incident: all missing, in want of a variable, changed since approval, or defined for another project.
  */
 export function approvedDefinition(
   server: FireServer,
@@ -36,7 +36,11 @@ export function approvedDefinition(
   let incident: Unusable = 'definition.missing';
   for (const at of [...places.filter(isOwn), ...places.filter((place) => !isOwn(place))]) {
     const definition = at.definition ?? readEntry(at.source, at.dialect);
-    if (!definition || lacksVariable(definition, at.dialect, session.env)) continue;
+    if (!definition) continue;
+    if (unsetVariable(definition, at.dialect, session.env) !== undefined) {
+      incident = 'definition.unset';
+      continue;
+    }
     const hash = definitionHash(definition, at.source, isOfEarlierVersion(at) ? undefined : at.dialect);
     if (approved.has(hash)) {
       const start = startOf(definition, at, hash, session);

@@ -26,6 +26,11 @@ const reachable = (a: FaultArgs): string =>
     ? `Or give its URL: '${commandOn('install', a, '--url <url>')}'.`
     : `Or give its command or URL: '${commandOn('install', a)} -- <command>' or --url <url>.`;
 
+const notStarted = (a: FaultArgs): string =>
+  a.unset ? `${a.client} does not start '${a.name}' here` : `'${a.name}' is switched off in ${a.client}`;
+
+const startable = (a: FaultArgs): string => (a.unset ? 'Set it' : 'Switch it on there');
+
 /** What can be done about a server that declares no hooks. */
 function withoutHooks(a: FaultArgs): string {
   const reached = a.reached ?? '';
@@ -72,8 +77,15 @@ export interface ServersFaults {
     /** Entries with this name that define no server. */
     unusable?: readonly string[];
   };
-  'server.off': { client: string; installed?: number; name: string; scope?: string };
-  'server.off-unasked': { client: string; name: string };
+  'server.off': {
+    client: string;
+    installed?: number;
+    name: string;
+    scope?: string;
+    /** Set where the client has the server on, and doesn't start it without this variable. */
+    unset?: readonly string[];
+  };
+  'server.off-unasked': { client: string; name: string; unset?: readonly string[] };
   'server.ambiguous': { name: string; names: readonly string[] };
   'server.disagree': { definitions: readonly string[]; name: string };
   'server.file-unreadable': { reason: string };
@@ -118,14 +130,13 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     },
   },
   'server.off': {
-    what: (a) =>
-      `'${a.name}' is switched off in ${a.client}${a.installed ? '; its hooks are still installed' : ''}`,
+    what: (a) => `${notStarted(a)}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) =>
-      `Switch it on there, or choose another client with --from.${a.installed ? ` Or remove its hooks: '${commandOn('uninstall', a)}'.` : ''}`,
+      `${startable(a)}, or choose another client with --from.${a.installed ? ` Or remove its hooks: '${commandOn('uninstall', a)}'.` : ''}`,
   },
   'server.off-unasked': {
-    what: (a) => `'${a.name}' is switched off in ${a.client}, so it was not asked; what was approved is used`,
-    fix: () => 'To ask it, switch it on there.',
+    what: (a) => `${notStarted(a)}, so it was not asked; what was approved is used`,
+    fix: (a) => `${startable(a)} to have it asked.`,
   },
   'server.ambiguous': {
     what: (a) => `several plugins have a server '${a.name}'`,

@@ -8,7 +8,7 @@ import type { ServerFile, Switch } from '../../clients/mcp-config.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { pathText } from '../../declarations/path.ts';
 import { includesUnapproved } from '../included-files.ts';
-import { lacksVariable } from '../launch/references.ts';
+import { unsetVariable } from '../launch/references.ts';
 import type { ClientServers, DefinitionSource, FoundEntry, OffEntry } from '../types.ts';
 import { isOpen, pointers, type SessionPlace, settingsAt } from './config-files.ts';
 import { isOff, toDefinition } from './definition.ts';
@@ -123,10 +123,16 @@ function byKind(
     }
     if (found.has(alias)) continue;
     const entry = { alias, definition, source: at };
-    const stopped = hidden.has(alias) || lacksVariable(definition, dialect, place.env);
+    const unset = hidden.has(alias) ? undefined : unsetVariable(definition, dialect, place.env);
+    const stopped = hidden.has(alias) || unset !== undefined;
     const listedIn = stopped ? undefined : values.find((s) => switchedOff(s, entry))?.path;
     if (!stopped && listedIn === undefined) found.set(alias, entry);
-    else off.push({ ...entry, ...(listedIn !== undefined && { listedIn }) });
+    else
+      off.push({
+        ...entry,
+        ...(listedIn !== undefined && { listedIn }),
+        ...(unset !== undefined && { unset }),
+      });
   }
   return { on: [...found.values()], off, unusable };
 }

@@ -145,7 +145,11 @@ export function resolveServer(
     if (off)
       throw new Fault(
         'server.off',
-        { name: excerpt(alias), client: titleOf(off) },
+        {
+          name: excerpt(alias),
+          client: titleOf(off),
+          ...(off.unset !== undefined && { unset: [off.unset] }),
+        },
         { file: off.listedIn ?? off.source.file ?? '' },
       );
     const names = [...new Set(all.map((entry) => entry.alias))];

@@ -23,18 +23,19 @@ export interface Expander {
   expandInEnv: (value: string) => string;
 }
 
-/** True when the client doesn't start the server, because a variable that the definition refers to isn't set. */
-export function lacksVariable(definition: Definition, dialect: McpDialect, env: Env): boolean {
-  if (dialect.unset !== 'stops' || definition.transport !== 'stdio') return false;
-  const unset = (value: string): boolean => {
-    let found = false;
+/**
+ * Returns a variable that the definition refers to and that isn't set, if the client doesn't start the server then; ''
+ * for a name that may be a secret.
+ */
+export function unsetVariable(definition: Definition, dialect: McpDialect, env: Env): string | undefined {
+  if (dialect.unset !== 'stops' || definition.transport !== 'stdio') return undefined;
+  let unset: string | undefined;
+  for (const value of Object.values(definition.env))
     replaceReferences(value, (whole, { braces = '', fallback }) => {
-      found ||= fallback === undefined && braces !== '' && env[braces] === undefined;
+      if (fallback === undefined && braces !== '' && env[braces] === undefined) unset ??= tellable(braces);
       return whole;
     });
-    return found;
-  };
-  return Object.values(definition.env).some(unset);
+  return unset;
 }
 
 /** Returns how a client expands a definition. Arguments as of `launch`. */
