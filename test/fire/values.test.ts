@@ -34,8 +34,19 @@ it('tells only of values that the hook uses', () => {
     'value.cut tool_output',
   ]);
   const args = { q: [{ deep: '{tool_input.command}' }] };
-  expect(odd({ call: { tool: 'x', args } })).toEqual(['value.cut tool_input.command']);
-  expect(odd({ call: { tool: 'x', args: { q: 'of {project_name}' } } })).toEqual([
-    'text.sanitised project_name',
-  ]);
+  expect(odd({ call: { tool: 'x', args } })).toEqual([]);
+  expect(odd({ text: 'Of {tool_input.command}.' })).toEqual(['value.cut tool_input.command']);
+});
+
+it('gives a tool each value whole and unaltered', () => {
+  const input = JSON.stringify({ command: `echo \u202e${'x'.repeat(9_000)}` });
+  const facts = { project: 'shop\u202e', projectDir: '/shop', fields: JSON.parse(input), input };
+  const args = { q: '{tool_input}', of: '{project_name}', deep: ['{tool_input.command}'] };
+  const hook = { n: 1, event: 'post_tool_use', call: { tool: 'x', args } } as unknown as FireHook;
+  const values = valuesFor(hook, 'Bash', facts, () => {});
+  expect(values).toEqual({
+    tool_input: input,
+    project_name: 'shop\u202e',
+    'tool_input.command': JSON.parse(input).command,
+  });
 });

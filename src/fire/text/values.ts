@@ -5,7 +5,7 @@ import { at, type Payload, textAt } from '../payload.ts';
 import { sanitise } from './sanitise.ts';
 import type { Values } from './template.ts';
 
-/** Most UTF-16 units of a tool's input or output that a template inserts. */
+/** Most UTF-16 units of a value in a text. A tool gets values whole: a part of them would no longer parse. */
 const LARGEST_VALUE = 8_000;
 
 /** Values shared by all hooks of one fire. */
@@ -66,7 +66,8 @@ function partsText(given: unknown): string | undefined {
 
 /**
  * Returns the values of the template variables that a hook's templates name: the tool's for tool events only, its output
- * for post_tool_use only, the prompt for pre_request only. `odd` is called for each value that was sanitised or cut.
+ * for post_tool_use only, the prompt for pre_request only. `odd` is called for each value that was sanitised or cut,
+ * which those in a tool's arguments never are.
  */
 export function valuesFor(
   { event, text: template = '', call }: FireHook,
@@ -88,6 +89,10 @@ export function valuesFor(
     const field = INPUT_FIELD.exec(name)?.[1]?.slice(1);
     const value = field === undefined ? all[name] : fieldOf(onTools && facts.fields, field);
     if (value === undefined || Object.hasOwn(values, name)) continue;
+    if (call) {
+      values[name] = value;
+      continue;
+    }
     const { text, removed } = sanitise(value);
     if (removed > 0) odd('text.sanitised', name);
     if (text.length > LARGEST_VALUE) odd('value.cut', name);
