@@ -33,6 +33,11 @@ export function faultsOf(error: unknown, page?: string): readonly Fault[] {
   return page === undefined ? faults : faults.map((fault) => fault.with({ page }));
 }
 
+/** Returns each of the Faults once: those of a file that several servers need are found for each of them. */
+export const distinctFaults = (faults: readonly Fault[]): Fault[] => [
+  ...new Map(faults.map((fault) => [faultText(fault), fault])).values(),
+];
+
 /** Prints Faults on stderr. `server`: named where a Fault names no file, for commands on several servers. */
 export function reportFaults(faults: readonly Fault[], context: World, server?: string): void {
   for (const fault of faults) {

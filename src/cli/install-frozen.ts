@@ -7,7 +7,7 @@ import { planInstall } from '../plan/install.ts';
 import { versionFault } from '../plan/lock-version.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { isUnverifiable, notAsLocked } from './as-locked.ts';
-import { type Exit, faultJson, reportFaults, worst } from './exit.ts';
+import { distinctFaults, type Exit, faultJson, reportFaults, worst } from './exit.ts';
 import type { CommonFlags } from './flags.ts';
 import { installOne, resultJson, type ServerResult } from './install-server.ts';
 import { printJson } from './json/print.ts';
@@ -41,7 +41,7 @@ export async function installFrozen(
     if (plan.previous && isUnverifiable(plan, context)) unverifiable.push(plan.previous);
     faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
   }
-  if (faults.length > 0) throw new Faults(faults);
+  if (faults.length > 0) throw new Faults(distinctFaults(faults));
   const results: ServerResult[] = [];
   for (const request of requests) results.push(await installOne(request, flags, context));
   const exit = worst(results.map((o) => o.exit));

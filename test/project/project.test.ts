@@ -485,17 +485,31 @@ it.runIf(LONG)(
       'project/hooks.json',
       JSON.stringify({ declarations: [{ event: 'pre_request', context: 'Look.', priority: 'suggestion' }] }),
     );
-    const codex = ['--declarations', 'hooks.json', '--no-check', '--client', 'codex'];
-    expect(await ada.run('install', 'aaa', '--scope', 'project', '--yes', ...codex)).toMatchObject({
-      code: 0,
-    });
-    ada.write('project/.claude/settings.json', `<<<<<<< HEAD\n${ada.read('project/.claude/settings.json')}`);
-    const before = projectFiles(ada);
-    for (const how of [['memo'], ['memo', '--dry-run'], ['--all']]) {
-      const { code, stderr } = await ada.run('uninstall', '--scope', 'project', ...how);
-      expect([code, stderr], how.join(' ')).toEqual([1, expect.stringMatching(/:1:1\b.*merge conflict/)]);
-      expect(projectFiles(ada)).toEqual(before);
+    for (const [name, client] of [
+      ['aaa', 'codex'],
+      ['zzz', 'claude-code'],
+    ] as const) {
+      const from = ['--declarations', 'hooks.json', '--no-check', '--client', client];
+      expect(await ada.run('install', name, '--scope', 'project', '--yes', ...from)).toMatchObject({
+        code: 0,
+      });
     }
+    ada.write('project/.claude/settings.json', `<<<<<<< HEAD\n${ada.read('project/.claude/settings.json')}`);
+    const refuses = async (): Promise<void> => {
+      const before = projectFiles(ada);
+      for (const how of [['memo'], ['memo', '--dry-run'], ['--all']]) {
+        const { code, stderr } = await ada.run('uninstall', '--scope', 'project', ...how);
+        expect([code, stderr], how.join(' ')).toEqual([1, expect.stringMatching(/:1:1\b.*merge conflict/)]);
+        expect(projectFiles(ada)).toEqual(before);
+      }
+    };
+    await refuses();
+    const frozen = ada.run('install', '--frozen', '--scope', 'project', '--yes', '--json');
+    const { faults } = JSON.parse((await frozen).stdout);
+    expect(faults.filter((fault: { code: string }) => fault.code === 'edit.conflict')).toHaveLength(1);
+    // Neither side has the entries that the lock file lists.
+    ada.write('project/.claude/settings.json', '<<<<<<< HEAD\n{}\n=======\n{"a":1}\n>>>>>>> theirs\n');
+    await refuses();
     const other = ['uninstall', 'memo', '--scope', 'project', '--client', 'codex'];
     expect(await ada.run(...other)).toMatchObject({ code: 0 });
   },

@@ -709,6 +709,7 @@ describe('diff --offline in a checkout', () => {
       'project.other-command',
       'project.nested',
     ]);
+    expect((await c.world.run('list')).stderr).toContain('a/.mcphooks');
   });
 });
 

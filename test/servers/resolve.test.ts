@@ -376,7 +376,11 @@ describe('several clients', () => {
 
   it('that don’t know the name: what was looked at, and the nearest', () => {
     put('.claude.json', { mcpServers: { notebook: server('x') } });
+    // Then Copilot CLI reads the project's `.mcp.json`, too.
+    put('.copilot/config.json', {});
     const [found, { args }] = code(() => use('notebok'));
+    const looked = args.looked as string[];
+    expect(looked.filter((file, i) => looked.indexOf(file) < i)).toEqual([]);
     expect([found, args.near, args.known]).toEqual(['server.not-found', 'notebook', ['notebook']]);
     expect(args.looked).toContain(join(home, '.claude.json'));
     expect(args.looked).toContain(join(home, '.codex/config.toml'));

@@ -11,6 +11,7 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
+import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { clientFindings, passedOver, serverFindings } from '../../inspect/doctor/installs.ts';
 import { unknownFinding } from '../../inspect/doctor/own.ts';
 import { environment } from '../../inspect/doctor/switches.ts';
@@ -59,7 +60,8 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
     scope.shared && reading.damaged ? [reading.damaged] : [],
   );
   faults.push(...unfinished, ...surveyed.flatMap((one) => one.faults));
-  for (const at of here) if (at.scope.shared) faults.push(...checkoutFaults(at, view));
+  for (const at of here)
+    if (at.scope.shared) faults.push(...checkoutFaults(at, view), ...nestedFaults(at, view));
   const rows = [
     ...surveyed.map((one) => rowOf(one, context)),
     ...unknownRows(here.flatMap((one) => unknownEntries(one, view))),

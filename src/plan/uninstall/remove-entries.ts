@@ -6,7 +6,7 @@ import { programHash } from '../../edit/module.ts';
 import { readHooks } from '../../edit/read.ts';
 import { reconcile } from '../../edit/reconcile.ts';
 import type { EntryChange, FileMemory, Reconciled, WantedEntry } from '../../edit/types.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, orFault } from '../../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim } from '../../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../../shims/joint-script.ts';
 import { serverFolder } from '../../shims/own-files.ts';
@@ -96,7 +96,10 @@ export function removeEntries(
   if (bytes === null) return 'gone';
   const named = !place.listOnly && holdsEntries(bytes, input.slug);
   const holdsSome = named || (!place.listOnly && holdsJoint(bytes));
-  if (!holdsSome && (place.own || !isListed(bytes, client, input.slug))) return 'none';
+  if (!holdsSome && (place.own || !isListed(bytes, client, input.slug))) {
+    const conflict = conflictIn(bytes, at, input);
+    return conflict ? failed(conflict) : 'none';
+  }
   const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
   try {
     return entriesRemoved(bytes, { ...at, memory, written }, named, input);
@@ -114,6 +117,19 @@ const unchanged = (client: Client, file: string, text: string): ClientRemoval =>
   kept: [],
   removedGroups: [],
 });
+
+/** While a merge is under way in a project's file, nobody knows whether the entries that the lock file lists stay. */
+function conflictIn(
+  bytes: Uint8Array,
+  { place, recorded }: RemovalAt,
+  { scope }: RemovalInput,
+): Fault | undefined {
+  const { file } = place;
+  if (!scope.shared || recorded?.file !== file) return undefined;
+  const read = () => readHooks({ ...place, text: decode(bytes, file), memory: undefined }, () => undefined);
+  const found = orFault(read);
+  return found instanceof Fault && found.code === 'edit.conflict' ? found : undefined;
+}
 
 /** A client that never had hooks of the server may have any file. Where the record is lost, the scripts tell. */
 function mayHaveHad({ client, recorded }: RemovalAt, { slug, scope, reading, files }: RemovalInput): boolean {

@@ -157,9 +157,9 @@ export function resolveServer(
     throw new Fault('server.not-found', {
       name: excerpt(alias),
       // Several clients read `.mcp.json`.
-      looked: table.clients
-        .flatMap((client) => table.of(client).looked())
-        .filter((file) => !broken.some(({ where }) => where.file === file)),
+      looked: [...new Set(table.clients.flatMap((client) => table.of(client).looked()))].filter(
+        (file) => !broken.some(({ where }) => where.file === file),
+      ),
       untrusted: [...new Set(here.flatMap(({ untrusted }) => untrusted(alias)))],
       unusable: [...new Set(here.flatMap(({ unusable }) => unusable(alias)))],
       known: names.map((name) => excerpt(name)),
