@@ -71,10 +71,6 @@ export function toolOf(
   return { names, servers: found.map((f) => f.server), native };
 }
 
-/** Returns the shell commands that a tool runs, as text. */
-export const commandsOf = ({ line }: Pick<Tool, 'line'> = {}): string =>
-  (line?.words ?? []).map((words) => words.join(' ')).join('; ');
-
 function lineOf(
   payload: Payload,
   { shell = {}, toolInput }: PayloadShape,
@@ -127,8 +123,8 @@ export function refusal(
   const { contains = '', server } = hook.match ?? {};
   const { names = [], servers = [] } = tool ?? {};
   if (acceptedName(hook, tool) === undefined) {
-    const run = hook.match?.search ? commandsOf(tool) : '';
-    return { code: 'matcher.tool', got: names.join(', ') + (run && `: ${run}`) };
+    const run = hook.match?.search && tool?.line?.text;
+    return { code: 'matcher.tool', got: names.join(', ') + (run ? `: ${run}` : '') };
   }
   if (server !== undefined && !servers.includes(server))
     return { code: 'matcher.server', got: servers.join(', ') };

@@ -91,6 +91,12 @@ const SILENCES: Record<string, Silence[]> = {
       given: ['--input', '{"command":"ls"}'],
       says: "it needs the tool 'any:search', but this is 'Bash: ls'",
     },
+    {
+      item: { ...tool, when: { tools: ['any:search'], otherwise: 'drop' } },
+      client: 'codex',
+      given: ['--input', 'cat x | grep "y"'],
+      says: `it needs the tool 'any:search', but this is 'Bash: cat x | grep "y"'`,
+    },
   ],
   command: [
     {
@@ -98,6 +104,12 @@ const SILENCES: Record<string, Silence[]> = {
       client: 'gemini-cli',
       given: ['--input', '{"command":"echo git commit"}'],
       says: "it needs the command 'git commit', but this runs 'echo git commit'",
+    },
+    {
+      item: { ...tool, when: { command: ['git', 'commit'] } },
+      client: 'codex',
+      given: ['--input', 'echo "git | commit"; ls'],
+      says: `it needs the command 'git commit', but this runs 'echo "git | commit"; ls'`,
     },
     {
       item: { ...tool, when: { command: ['git', 'commit'], otherwise: 'drop' } },

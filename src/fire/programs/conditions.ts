@@ -1,6 +1,6 @@
 import type { Firing, SilenceReason } from '../firing.ts';
 import type { FireConditions, FireHook } from '../format.ts';
-import { at, commandsOf, sourceOf, textAt } from '../payload.ts';
+import { at, sourceOf, textAt } from '../payload.ts';
 import { outcomeOf } from '../when/outcome.ts';
 import { existsAny } from '../when/project-files.ts';
 import { touchedFiles, touches } from '../when/touched-files.ts';
@@ -37,7 +37,9 @@ const files: Test = ({ project, tree }, { files }) =>
     : { code: 'when.files', detail: project };
 
 const command: Test = ({ tool }, { command }) =>
-  !command || tool?.line?.runs(command) ? undefined : { code: 'when.command', detail: commandsOf(tool) };
+  !command || tool?.line?.runs(command)
+    ? undefined
+    : { code: 'when.command', detail: tool?.line?.text ?? '' };
 
 const path: Test = ({ shape, payload, tool, tree }, { paths }) => {
   if (!paths) return undefined;

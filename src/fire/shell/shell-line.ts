@@ -3,8 +3,8 @@ import { simpleCommands } from './shell-commands.ts';
 
 /** A shell line, as needed by conditions. */
 export interface ShellLine {
-  /** Words of each command that the line runs. */
-  words: string[][];
+  /** The line as given, for a person who runs the hook by hand. */
+  text: string;
   /** True when one of the commands searches files. */
   searches: boolean;
   /** Returns true when one of the commands has the wanted words. */
@@ -14,7 +14,7 @@ export interface ShellLine {
 export function readShellLine(line: string): ShellLine {
   const commands = simpleCommands(line);
   return {
-    words: commands.map(({ words }) => words),
+    text: line,
     searches: searches(commands),
     runs: (wanted) => runs(commands, wanted),
   };
