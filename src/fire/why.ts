@@ -21,6 +21,7 @@ export type LoggedSilence =
   | 'client.drops'
   | 'tool.empty'
   | 'answer.nothing'
+  | 'answer.no-json'
   | 'answer.blank'
   | 'said';
 

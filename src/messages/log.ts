@@ -35,6 +35,7 @@ const SILENCES: Readonly<Record<string, string>> = {
   'session.unknown': 'the client sent no session id',
   'tool.empty': 'its tool answered without text',
   'answer.nothing': "its tool's answer has nothing at the selected place (when.answer)",
+  'answer.no-json': "its tool's answer is not JSON, so nothing was selected (when.answer)",
   'answer.blank': "the selected part of its tool's answer is blank (when.answer)",
   said: 'another hook gave the same text',
 };

@@ -66,7 +66,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'matcher.server': (a) =>
     `it needs a tool from the server '${a.wants}', but this is ${a.detail ? `one from '${a.detail}'` : 'not an MCP tool'}`,
   'matcher.input': (a) =>
-    `it needs ${JSON.stringify(a.wants)} in the input, which is ${a.detail || 'missing'}`,
+    `it needs '${a.wants}' in the input, which ${a.detail ? `as JSON is '${a.detail}'` : 'is missing'}`,
   'session.unknown': () => 'the payload names no session (session_id)',
   'session.had-it': () => 'this session already got it: it is given once, at the start',
   'session.no-turn': () => 'the session had no turn, and such sessions get no text',
@@ -90,6 +90,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'tool.installing': (a) => `${incidentWithDetail('tool.installing', a)}; run this again later`,
   'tool.empty': (a) => `its tool ${a.detail} answered without text`,
   'answer.nothing': (a) => `its tool's answer has nothing at ${a.detail} (when.answer)`,
+  'answer.no-json': (a) => `its tool's answer is not JSON, so it has nothing at ${a.detail} (when.answer)`,
   'answer.blank': (a) =>
     `the first ${a.detail} characters of its tool's answer contain no word (when.answer)`,
   'answer.cut': (a) => `its tool's answer was cut: at most ${a.detail} characters are taken (when.answer)`,

@@ -78,6 +78,26 @@ const SILENCES: Record<string, Silence[]> = {
       says: /^it needs package\.json or \*\.sln in the project, but .* has none$/,
     },
   ],
+  matcher: [
+    {
+      item: { ...tool, matcher: { tool_name: 'Bash', input_contains: 'say "hi"' } },
+      client: 'codex',
+      given: ['--input', 'say "hi"'],
+      says: String.raw`it needs 'say "hi"' in the input, which as JSON is '{"command":"say \"hi\""}'`,
+    },
+    {
+      item: { ...tool, matcher: { tool_name: 'note', tool_server: 'memo' } },
+      client: 'claude-code',
+      given: ['--tool', 'note', '--input', '{}'],
+      says: "it needs the tool 'mcp__memo__note', but this is 'note'",
+    },
+    {
+      item: { ...tool, matcher: { tool_name: 'mcp__memo__note', tool_server: 'memo' } },
+      client: 'codex',
+      given: ['--tool', 'Bash'],
+      says: "it needs the tool 'mcp__memo__note', but this is 'Bash'",
+    },
+  ],
   tools: [
     {
       item: { ...tool, when: { tools: ['any:edit', 'mcp__memo__*'], otherwise: 'drop' } },
@@ -183,7 +203,18 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...asks, when: { answer: { select: '/nothing' } } },
       client: 'codex',
       given: [],
-      says: "its tool's answer has nothing at /nothing (when.answer)",
+      says: "its tool's answer is not JSON, so it has nothing at /nothing (when.answer)",
+    },
+    {
+      item: {
+        ...asks,
+        context_tool: 'recent',
+        context_tool_args: { text: 'note {"a":1}\n{"b":[2]}' },
+        when: { answer: { select: '/a' } },
+      },
+      client: 'claude-code',
+      given: [],
+      says: "its tool's answer has nothing at /a (when.answer)",
     },
     {
       item: {

@@ -140,6 +140,10 @@ function ofAlias(matcher: Matcher = {}, { server, serverName }: ServerRecord): M
   };
 }
 
+/** Returns the name, or glob, of a server's tool with the server in it. */
+const fullName = (tool: string, server: string): string =>
+  tool.startsWith('mcp__') ? tool : canonicalHead(server) + tool;
+
 /** Returns a tool that one of these hooks accepts. */
 function sampleFor(hooks: readonly Declaration[], record: ServerRecord): string {
   const globs = hooks.map(({ matcher, when }) =>
@@ -168,7 +172,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     const { tool_name, tool_server, input_contains } = ofAlias(declaration?.matcher, record);
     const wants =
       {
-        'matcher.tool': tool_name,
+        'matcher.tool': tool_name && tool_server ? fullName(tool_name, tool_server) : tool_name,
         'matcher.server': tool_server,
         'matcher.input': input_contains,
       }[code] ?? wantedText(code, declaration?.when);

@@ -8,9 +8,19 @@ const MOST_LINES = 1000;
  * line that is JSON with such a value. Returns undefined when there is none.
  */
 export function selected(answer: string, pointer: string): string | undefined {
-  const lines = answer.split('\n').filter((line) => /^\s*[[{"\d-]/.test(line));
-  return find([answer], pointer) ?? find(lines.slice(0, MOST_LINES), pointer);
+  return find([answer], pointer) ?? find(linesOf(answer), pointer);
 }
+
+/** True when a tool's answer, or a line of it, is JSON. */
+export const hasJson = (answer: string): boolean =>
+  [answer, ...linesOf(answer)].some((text) => jsonOrUndefined(text) !== undefined);
+
+/** Returns the lines that may be JSON. */
+const linesOf = (answer: string): string[] =>
+  answer
+    .split('\n')
+    .filter((line) => /^\s*[[{"\d-]/.test(line))
+    .slice(0, MOST_LINES);
 
 function find(texts: readonly string[], pointer: string): string | undefined {
   for (const text of texts) {

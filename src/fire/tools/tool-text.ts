@@ -5,7 +5,7 @@ import type { Marker } from '../session/markers.ts';
 import { cut } from '../text/cut.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { isBlank, joined } from './answer.ts';
-import { selected } from './select.ts';
+import { hasJson, selected } from './select.ts';
 import { watchTool } from './tool-state.ts';
 
 /** Failures in a session after which a tool isn't called for `REST_MS`. */
@@ -42,7 +42,7 @@ export async function answerOf(
   const { select, max } = answer;
   const chosen = select === undefined ? result.text : selected(result.text, select);
   if (chosen === undefined && result.text.trim() !== '')
-    return silent(firing, hook, 'answer.nothing', select);
+    return silent(firing, hook, hasJson(result.text) ? 'answer.nothing' : 'answer.no-json', select);
   const { text, removed } = sanitise(joined([chosen ?? '']));
   if (removed > 0) note('text.sanitised', hook.n, tool);
   if (isBlank(text)) return silent(firing, hook, 'tool.empty', tool);
