@@ -1,17 +1,17 @@
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
-import { globsOnTools, sampleTool } from '../declarations/sample-tool.ts';
-import type { Declaration } from '../declarations/types.ts';
+import { type Declaration, isToolEvent } from '../declarations/types.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
 import { projectOf } from '../fire/project.ts';
 import { MEANT_FOR } from '../fire/steps.ts';
 import { envelope } from '../fire/text/render.ts';
 import { fill, fillArgs, type Values } from '../fire/text/template.ts';
-import { valuesFor } from '../fire/text/values.ts';
+import { serialised, valuesFor } from '../fire/text/values.ts';
 import { ANY_TAG, answerText } from '../messages/explained.ts';
 import type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
 import { shellQuote } from '../shims/script.ts';
 import { sideFiles } from '../shims/side-files.ts';
+import { type CalledHook, sampleCall, toolsNamed } from './sample-call.ts';
 
 /** What a hook does at one native event of a client. */
 export interface ExplainedStep {
@@ -40,6 +40,8 @@ export interface ExplainedCell {
   steps: ExplainedStep[];
   /** Texts as the model reads them; empty when the client calls the tool itself. */
   texts: string[];
+  /** Sample values of the template variables that the texts use. */
+  samples: Values;
   /** Milliseconds between two outputs in one session; null: one output per session. */
   cooldown?: number | null;
 }
@@ -48,8 +50,6 @@ export interface ExplainedHook {
   n: number;
   declaration: Declaration;
   clients: ExplainedCell[];
-  /** Sample values of the template variables that the hook uses. */
-  samples: Values;
 }
 
 /** Most text that hooks may add, in the client's unit: per handler, per event, per session. */
@@ -72,8 +72,8 @@ const OUTPUT = 'done';
 const PROMPT = 'Please go on.';
 
 /**
- * Explains a plan hook by hook. `cwd`: folder whose project the sample values name; `now`: ISO 8601; `tools`: canonical
- * names of the server's tools, as far as they are known.
+ * Explains a plan hook by hook. `cwd`: folder whose project the sample values name; `now`: ISO 8601; `tools`: names of the
+ * server's tools, as far as they are known.
  */
 export function explain(
   plan: Plan,
@@ -83,53 +83,50 @@ export function explain(
   tools: readonly string[] = [],
 ): Explained {
   const plans = plan.clients.filter((c) => clients.includes(c.client));
+  const { declarations, server, next } = plan;
+  const known = [...tools, ...(next.ownTools ?? []), ...toolsNamed(declarations)];
   const project = projectOf(cwd);
   return {
-    hooks: plan.declarations.map((declaration, i) => {
-      const samples = samplesFor(declaration, i + 1, tools, project);
+    hooks: declarations.map((declaration, i) => {
+      const about = { declaration, server, tools: known, project };
       return {
         n: i + 1,
         declaration,
-        clients: plans.map((c) => explainCell(c, c.cells[i] as HookOutcome, samples, now)),
-        samples,
+        clients: plans.map((c) => explainCell(c, c.cells[i] as HookOutcome, about, now)),
       };
     }),
     limits: plans.flatMap(limitsOf),
   };
 }
 
-function samplesFor(
-  { event, priority, matcher, context, context_tool_args: args = {}, when }: Declaration,
-  n: number,
-  tools: readonly string[],
-  project: { name: string; root: string },
-): Values {
-  const name = sampleTool(globsOnTools(matcher?.tool_name, when?.tools), tools);
-  const fields = { command: matcher?.input_contains ?? 'git commit' };
+/** Returns the values of a text's variables, for a call that the hook accepts; without one, none of the call's. */
+function samplesFor(hook: FireHook, about: CalledHook): Values {
+  const call = isToolEvent(hook.event) ? sampleCall(about) : undefined;
+  const input = serialised(call?.input);
+  const { name, root } = about.project;
   const facts = {
-    project: project.name,
-    projectDir: project.root,
+    project: name,
+    projectDir: root,
     session: SESSION,
     prompt: PROMPT,
-    fields,
-    input: JSON.stringify(fields),
     output: OUTPUT,
+    ...(call && { fields: call.input }),
+    ...(input !== undefined && { input }),
   };
-  const hook = {
-    n,
-    event,
-    priority,
-    does: 'emit',
-    text: `${context ?? ''} ${JSON.stringify(args)}`,
-  } as const;
-  return valuesFor(hook, name, facts, () => {});
+  return valuesFor(hook, call?.name ?? '', facts, () => {});
 }
 
-function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: string): ExplainedCell {
+function explainCell(
+  plan: ClientPlan,
+  cell: HookOutcome,
+  about: Omit<CalledHook, 'client' | 'hook' | 'shape'>,
+  now: string,
+): ExplainedCell {
   const hooks = plan.shims.flatMap((shim) =>
     shim.data.hooks.filter((hook) => hook.n === cell.n).map((hook) => ({ shim, hook })),
   );
-  const { timeout } = clientById(plan.client).hooks;
+  const client = clientById(plan.client);
+  const { timeout } = client.hooks;
   const steps = plan.entries.flatMap(({ event, key, group }): ExplainedStep[] => {
     const handler = group.hooks[0];
     const entry = {
@@ -155,13 +152,18 @@ function explainCell(plan: ClientPlan, cell: HookOutcome, samples: Values, now: 
   });
   const speaking = hooks.filter(({ hook }) => hook.does === 'emit');
   const said = speaking.length > 0 ? speaking : hooks.filter(({ hook }) => hook.does === 'defer');
+  const [first] = said;
+  const samples = first
+    ? samplesFor(first.hook, { ...about, client, hook: first.hook, shape: first.shim.data.payload })
+    : {};
   const texts = said.map(({ shim, hook }) => saidText(hook, shim.data, samples, now));
-  const cooldown = said[0]?.hook.cooldownMs;
+  const cooldown = first?.hook.cooldownMs;
   return {
     client: plan.client,
     cell,
     steps,
     texts: [...new Set(texts)],
+    samples,
     ...(cooldown !== undefined && { cooldown }),
   };
 }

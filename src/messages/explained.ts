@@ -33,8 +33,13 @@ export const answerText = (tool: string, args: string): string =>
 export const ANY_TAG = '00000000';
 export const ANY_TAG_TEXT = `${ANY_TAG} stands for a tag that each fire makes at random`;
 
-export const samplesText = (samples: readonly string[]): string =>
-  `with sample values: ${samples.join(', ')}`;
+/** `samples`: by commas; `titles`: the clients that have them; empty: all. */
+export const samplesText = (samples: string, titles: readonly string[]): string =>
+  `with sample values${titles.length > 0 ? ` (${titles.join(', ')})` : ''}: ${samples}`;
+
+/** Says of variables without a sample value when they get one. */
+export const unfilledText = (names: readonly string[]): string =>
+  `without a sample value: ${names.join(', ')}; a real call fills in what it has`;
 
 /** `titles`: the clients whose model reads it; empty: all. */
 export const readsText = (titles: readonly string[]): string =>

@@ -50,6 +50,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'client.drops': (a) =>
     `${a.client} drops text given with this result (${a.detail}), so it is kept for later`,
   'client.no-tool': (a) => `${a.client} has no tool like '${a.detail}', so the hook never fires for it`,
+  'call.unknown': () => 'no tool call is known here that a hook accepts; give one with --tool and --input',
   'client.not-installed': (a) =>
     a.detail === 'local'
       ? `no hooks from '${a.name}' are installed for ${a.client}, which has no scope local`

@@ -22,6 +22,7 @@ interface Cell {
     call?: number;
   }[];
   texts: string[];
+  samples: Record<string, string>;
   cooldown?: number;
 }
 
@@ -29,7 +30,7 @@ async function explained(world: World, ...args: string[]) {
   const { code, stdout } = await world.run('explain', 'memo', '--json', ...args);
   const document = JSON.parse(stdout) as {
     since?: string;
-    hooks: { n: number; samples: Record<string, string>; clients: Cell[] }[];
+    hooks: { n: number; clients: Cell[] }[];
     limits: { client: string }[];
   };
   expect(OUTPUTS.explain.safeParse(document).error).toBeUndefined();
@@ -69,7 +70,7 @@ it('shows the very text that the installed hooks give', async () => {
   expect(texts(1)).toEqual(await fired(world, 'pre_request'));
   expect(texts(2)).toEqual(await fired(world, 'post_tool_use'));
   expect(texts(1)['claude-code']?.[0]).toContain('A word in project.');
-  expect(hooks[0]?.samples).toEqual({ project_name: 'project' });
+  expect(hooks[0]?.clients[0]?.samples).toEqual({ project_name: 'project' });
 });
 
 it('shows the tag of the install where the shell prints the text, and else one that says so', async () => {

@@ -177,7 +177,7 @@ describe('fire says which condition kept a hook from printing', () => {
       { ...prompt, when: { cooldown: 'session' } },
       { ...prompt, context: 'Store it.', when: { unless_called: { tools: ['note'] } } },
     );
-    expect(await why(world, 'codex', 'post_tool_use')).toEqual([
+    expect(await why(world, 'codex', 'post_tool_use', '--input', 'git commit')).toEqual([
       "matcher.tool: it needs the tool 'any:search', but this is 'Bash: git commit'",
       "noted.call: no text expected here: it records a call of one of the server's own tools",
     ]);

@@ -1,8 +1,8 @@
 import type { Client } from '../../clients/client.ts';
-import { type Paths, type Step, wiringOf } from '../../clients/protocol.ts';
-import { mcpToolName, nativeNames } from '../../clients/tools.ts';
+import { type Step, wiringOf } from '../../clients/protocol.ts';
 import { at, type Payload } from '../../fire/payload.ts';
 import { put } from '../../fire/text/render.ts';
+import { builtInName, callFields, firstOf } from '../../inspect/sample-call.ts';
 import type { FireRequest } from './shim-run.ts';
 
 /** What a request says of a payload. */
@@ -43,41 +43,17 @@ export function samplePayload(
 ): Payload {
   const { input } = client.protocol;
   const event = client.natives[native];
-  const ofTool = event?.toolSamples?.[builtInName(client, request)];
+  const ofTool = event?.toolSamples?.[builtInName(client, request.tool)];
   const payload: Payload = structuredClone({
     cwd: request.cwd,
     ...input.sample,
     ...event?.sample,
     ...ofTool,
   });
-  const fields: (readonly [Paths | undefined, unknown])[] = [
-    [input.session, session],
-    ...(event?.matchesTools ? toolFields(client, request) : []),
-  ];
-  for (const [paths, value] of fields) if (paths !== undefined) put(payload, firstOf(paths), value);
+  put(payload, firstOf(input.session), session);
+  for (const [path, value] of event?.matchesTools ? callFields(client, request) : [])
+    put(payload, path, value);
   Object.assign(payload, request.payload);
   if (input.event !== undefined) put(payload, firstOf(input.event), native);
   return payload;
-}
-
-const firstOf = (paths: Paths): string => [paths].flat()[0] ?? '';
-
-/** Returns the client's name of a tool with a canonical name that is none of an MCP server. */
-const builtInName = ({ tools: { names } }: Client, { tool }: ToolRequest): string =>
-  nativeNames({ names }, tool)[0] ?? tool;
-
-/** Returns the payload fields for a tool with a canonical name; `mcp__<server>__<tool>` is a tool of an MCP server. */
-function toolFields(client: Client, request: ToolRequest): (readonly [Paths | undefined, unknown])[] {
-  const { mcp, payload } = client.tools;
-  const { input } = client.protocol;
-  const [, server, own] = /^mcp__(.+?)__(.+)$/.exec(request.tool) ?? [];
-  const call = [input.toolInput, request.input] as const;
-  if (server === undefined || own === undefined)
-    return [[input.toolName, builtInName(client, request)], call];
-  return [
-    [input.toolName, mcpToolName(mcp, server, own)],
-    [payload.server, server],
-    [payload.tool, own],
-    call,
-  ];
 }

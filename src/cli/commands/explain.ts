@@ -8,8 +8,9 @@ import { slugFor } from '../../base/slug.ts';
 import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
-import { canonicalHead } from '../../declarations/canonical-name.ts';
 import { leftOutBy } from '../../declarations/left-out.ts';
+import { isToolEvent } from '../../declarations/types.ts';
+import { FIRE_VARIABLE } from '../../declarations/variables.ts';
 import { UNIT_NAMES } from '../../fire/text/render.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
 import { keptServers } from '../../inspect/doctor/warm-servers.ts';
@@ -30,6 +31,7 @@ import {
   limitLines,
   readsText,
   samplesText,
+  unfilledText,
 } from '../../messages/explained.ts';
 import { type Fault, Faults } from '../../messages/fault.ts';
 import { whenText } from '../../messages/hook-words.ts';
@@ -72,8 +74,7 @@ export async function run(
   });
   const plan = planInstall(input);
   const clients = asked.clients.length > 0 ? asked.clients : plan.clients.map((c) => c.client);
-  const head = canonicalHead(asked.server);
-  const names = (answers?.tools ?? []).map(({ name }) => head + name);
+  const names = (answers?.tools ?? []).map(({ name }) => name);
   const explained = explain(plan, clients, context.cwd, context.now(), names);
   const faults: readonly Fault[] = plan.clients.flatMap((c) => c.fault ?? []);
   const { leftOut = [] } = plan;
@@ -139,13 +140,12 @@ function explainedText(
 }
 
 function explainedHook(hook: ExplainedHook, context: Context): string {
-  const { n, declaration, clients, samples } = hook;
+  const { n, declaration, clients } = hook;
   const { style, columns } = context;
   const fires = clients.some(({ steps }) => steps.length > 0);
   const cells = clients.map((cell) => cellLines(cell, clientById(cell.client).title, hook, context));
   const [same, ...others] = clients.map((cell) => cellLines(cell, ALL_CLIENTS, hook, context));
   const alike = others.length > 0 && others.every((other) => other.join() === same?.join());
-  const named = Object.entries(samples).map(([name, value]) => `{${name}} = ${oneLine(value)}`);
   return [
     style('bold', `${n}  ${oneLine(whenText(declaration))}  ${declaration.priority}`),
     ...conditionTexts(declaration.when).map((text) => wrapped(text, 3, columns)),
@@ -157,8 +157,36 @@ function explainedHook(hook: ExplainedHook, context: Context): string {
     ...(clients.some(({ texts }) => texts.some((text) => text.startsWith(`[mcphooks ${ANY_TAG} `)))
       ? [style('dim', wrapped(ANY_TAG_TEXT, 3, columns))]
       : []),
-    ...(named.length > 0 && fires ? [style('dim', wrapped(samplesText(named), 3, columns))] : []),
+    ...sampleLines(hook).map((line) => style('dim', wrapped(line, 3, columns))),
   ].join('\n');
+}
+
+/** Returns the sample values, with their clients where they differ, and the variables without any. */
+function sampleLines({ declaration, clients }: ExplainedHook): string[] {
+  const { event, context = '', context_tool_args: args = {} } = declaration;
+  const speaking = clients.filter(({ texts }) => texts.length > 0);
+  const bySamples = new Map<string, string[]>();
+  for (const { client, samples } of speaking) {
+    const named = Object.entries(samples).map(([name, value]) => `{${name}} = ${oneLine(value)}`);
+    const key = named.join(', ');
+    bySamples.set(key, [...(bySamples.get(key) ?? []), clientById(client).title]);
+  }
+  const used = [...`${context} ${JSON.stringify(args)}`.matchAll(FIRE_VARIABLE)].map(([, name = '']) => name);
+  const unfilled = new Set(
+    isToolEvent(event)
+      ? used.filter(
+          (name) =>
+            /^tool_(?:name|input)/.test(name) &&
+            speaking.some(({ samples }) => !Object.hasOwn(samples, name)),
+        )
+      : [],
+  );
+  return [
+    ...[...bySamples].flatMap(([named, titles]) =>
+      named === '' ? [] : [samplesText(named, bySamples.size > 1 ? titles : [])],
+    ),
+    ...(unfilled.size > 0 ? [unfilledText([...unfilled].map((name) => `{${name}}`))] : []),
+  ];
 }
 
 /** Steps that handle a text, in display order; the other steps only keep state. */
@@ -247,11 +275,10 @@ function textLines({ clients }: ExplainedHook, { style, columns }: Context): str
 
 function explainedJson({ hooks, limits }: Explained) {
   return {
-    hooks: hooks.map(({ n, declaration, clients, samples }) => ({
+    hooks: hooks.map(({ n, declaration, clients }) => ({
       n,
       declaration,
-      samples,
-      clients: clients.map(({ client, cell, steps, texts, cooldown }) => {
+      clients: clients.map(({ client, cell, steps, texts, samples, cooldown }) => {
         const event = clientById(client).events[declaration.event];
         return {
           client,
@@ -259,6 +286,7 @@ function explainedJson({ hooks, limits }: Explained) {
           ...('moment' in event && { moment: event.moment }),
           steps,
           texts,
+          samples,
           ...(cooldown !== undefined && {
             cooldown: cooldown === null ? ('session' as const) : cooldown / 1_000,
           }),

@@ -4,27 +4,23 @@ import { fireInstalled, nativesOf, precedingFires } from '../../app/fire/fire.ts
 import { admitFire } from '../../app/fire/fire-gate.ts';
 import { givenPayload, parsedJson } from '../../app/fire/read-payload.ts';
 import { sequence } from '../../app/fire/sample-payload.ts';
+import { callFor } from '../../app/fire/sample-request.ts';
 import type { FireRequest, Reason, ShimRun } from '../../app/fire/shim-run.ts';
 import { installedServer, notInstalled } from '../../app/not-installed.ts';
 import { openRecord } from '../../app/open-record.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
 import { installedRequest } from '../../app/request.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
+import { valueAt } from '../../base/json-value.ts';
 import { barred, wrapped } from '../../base/text-style.ts';
 import { excerpt, visible } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { missingTools } from '../../clients/tools.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
-import { globsOnTools, sampleTool } from '../../declarations/sample-tool.ts';
-import {
-  type Declaration,
-  EVENTS,
-  type HookEvent,
-  isToolEvent,
-  type Matcher,
-} from '../../declarations/types.ts';
+import { EVENTS, type HookEvent, isToolEvent, type Matcher } from '../../declarations/types.ts';
 import { at } from '../../fire/payload.ts';
+import type { TriedCall } from '../../inspect/sample-call.ts';
 import { stopsOn } from '../../inspect/stops.ts';
 import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
@@ -81,19 +77,20 @@ export async function run(
   const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
   if (clients.length === 0) throw await notInstalled(server, context);
-  const asked = record.declarations.filter((d) => d.event === known);
-  const tool = flags.tool ?? (flags.input === undefined ? sampleFor(asked, record) : 'Bash');
   const given = {
     event: known,
-    tool,
-    input: inputOf(flags.input, tool),
     ...(flags.payload !== undefined && { payload: await givenPayload(flags.payload, context) }),
     ...(flags.session !== undefined && { session: flags.session }),
     env: context.env,
     cwd: context.cwd,
     scope: context.scope,
   };
-  const requests = clients.map((client) => ({ ...given, client }));
+  const call = givenCall(flags);
+  const requests = clients.map((client) => ({
+    ...given,
+    client,
+    ...callFor(record, { ...given, client }, call),
+  }));
   const serverFolder = await admitFire(record, requests, flags.allowStart, context);
   const fired: Fired[] = [];
   for (const request of requests)
@@ -144,25 +141,24 @@ function ofAlias(matcher: Matcher = {}, { server, serverName }: ServerRecord): M
 const fullName = (tool: string, server: string): string =>
   tool.startsWith('mcp__') ? tool : canonicalHead(server) + tool;
 
-/** Returns a tool that one of these hooks accepts. */
-function sampleFor(hooks: readonly Declaration[], record: ServerRecord): string {
-  const globs = hooks.map(({ matcher, when }) =>
-    globsOnTools(ofAlias(matcher, record).tool_name, when?.tools),
-  );
-  return globs.some((one) => one.length === 0) ? 'Bash' : sampleTool(globs.flat(), []);
-}
-
 /** True for a hook of the requested event; a native event also runs hooks of other events. */
 const isAskedFor = (record: ServerRecord, n: number | undefined, event: HookEvent): boolean =>
   n === undefined || record.declarations[n - 1]?.event === event;
 
-/** Returns the input of a tool; for Bash, text that isn't JSON is the command. */
-function inputOf(text: string | undefined, tool: string): unknown {
-  if (text === undefined) return { command: 'git commit' };
-  return tool === 'Bash' && !/^\s*[{["]/.test(text) ? { command: text } : parsedJson(text, '--input');
+/** Returns what the options say of a call. Input that isn't JSON, or has a command, is for Bash unless a tool is named. */
+function givenCall({ tool, input: text }: FireFlags): Partial<TriedCall> {
+  if (text === undefined) return tool === undefined ? {} : { tool };
+  const isCommand = (tool ?? 'Bash') === 'Bash' && !/^\s*[{["]/.test(text);
+  const input = isCommand ? { command: text } : parsedJson(text, '--input');
+  if (tool !== undefined) return { tool, input };
+  return valueAt(input, ['command']) === undefined ? { input } : { tool: 'Bash', input };
 }
 
-async function fireOn(record: ServerRecord, request: FireRequest, context: Context): Promise<Fired> {
+async function fireOn(
+  record: ServerRecord,
+  request: FireRequest & { unknown: boolean },
+  context: Context,
+): Promise<Fired> {
   const { client, event, tool } = request;
   const { title, hooks, tools, protocol, conditions } = clientById(client);
   const answer = (reason: Omit<Reason, 'code'> & { code: string }): WordedReason => {
@@ -203,6 +199,7 @@ async function fireOn(record: ServerRecord, request: FireRequest, context: Conte
     at(request.payload, protocol.input.toolName) === undefined
   )
     return none(...why, answer({ code: 'client.no-tool', detail: tool }));
+  if (isToolEvent(event) && request.unknown) why.push(answer({ code: 'call.unknown' }));
   const natives = sequence(clientById(client), request).map(({ native }) => native);
   for (const [n, its] of carried) {
     if (its.length === 0 || its.some((native) => natives.includes(native))) continue;

@@ -79,7 +79,7 @@ export const FIRE: CommandRow = {
         { flag: '--tool <name>', sentence: 'the tool, for tool events (default: one that a hook accepts)' },
         {
           flag: '--input <json>',
-          sentence: "the tool's input, or a command for Bash (default: git commit)",
+          sentence: "the tool's input, or a command for Bash (default: one that a hook accepts)",
         },
         {
           flag: '--session <id>',

@@ -21,9 +21,6 @@ export const explainOutput = output('explain', ['explained'], {
       z.looseObject({
         n: z.int().min(1),
         declaration: itemWithWhenShape(),
-        samples: z
-          .record(z.string(), z.string())
-          .meta({ description: 'Template variables in it, and their sample values here.' }),
         clients: z.array(
           z.looseObject({
             client,
@@ -47,6 +44,9 @@ export const explainOutput = output('explain', ['explained'], {
               }),
             ),
             texts: z.array(z.string()).meta({ description: 'As the model reads it, naming lines included.' }),
+            samples: z
+              .record(z.string(), z.string())
+              .meta({ description: 'Template variables in it, and their sample values here.' }),
             cooldown: z
               .union([z.number(), z.literal('session')])
               .meta({ description: 'Seconds, or once a session.' })
