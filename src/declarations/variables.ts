@@ -34,3 +34,12 @@ const USER_DATA = new RegExp(`\\{(?:tool_input(?:${FIELD})?|tool_output|prompt)\
 
 /** True when a value for a server contains variables with such text (`--send-tool-data`). */
 export const holdsUserData = (value: unknown): boolean => USER_DATA.test(JSON.stringify(value ?? {}));
+
+/** Returns the variables in a value, each once, as they are written there. */
+export const variablesIn = (value: unknown): string[] => [
+  ...new Set((JSON.stringify(value) ?? '').match(VARIABLE)),
+];
+
+/** Returns the variables with such text in the arguments of a hook's tool, each once. */
+export const userDataIn = (args: unknown): string[] =>
+  variablesIn(args).filter((name) => holdsUserData(name));

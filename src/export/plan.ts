@@ -4,13 +4,12 @@ import { type Files, namesIn } from '../base/files.ts';
 import { once } from '../base/once.ts';
 import { foldersAbove, homeFolder } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
-import { oneLine, visible } from '../base/visible.ts';
+import { oneLine } from '../base/visible.ts';
 import type { Client } from '../clients/client.ts';
 import { nativeEvent, PLUGIN_CLIENTS, type PluginClient } from '../clients/index.ts';
 import { declarationsHash } from '../declarations/canonical-json.ts';
 import { EXPORT_MARK } from '../inspect/exported-plugins.ts';
 import { Fault } from '../messages/fault.ts';
-import { pluginPage, whenText } from '../messages/hook-words.ts';
 import { commonStep, type Note } from '../messages/notes.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { chosenOptions } from '../plan/options.ts';
@@ -22,6 +21,7 @@ import type { FileChange } from '../store/types.ts';
 import { assertUtf8 } from '../store/utf8-path.ts';
 import { isExportPath, README } from './export-path.ts';
 import { attributes, json, type Packed, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
+import { fires, pageOf } from './page.ts';
 
 export interface ExportInput extends PlanInput {
   formats: readonly string[];
@@ -82,7 +82,11 @@ export function planExport(input: ExportInput): ExportPlan {
     return pack(client, input, name, { ...(withServer && { withServer }), ...(hooks && { hooks }) });
   });
   assertNoLink(input, [EXPORT_MARK]);
-  const { readme, earlier } = withReadme(pageOf(input, name, shares), readMark(out, input), input);
+  const { readme, earlier } = withReadme(
+    pageOf(server, declarations, name, shares),
+    readMark(out, input),
+    input,
+  );
   const common = [...commonFiles(earlier, input), ...(readme ? [readme] : [])];
   const { version, files } = versioned(
     (of) => together([...shares.flatMap((share) => filesOf(share, of, input)), ...common], formats),
@@ -160,25 +164,6 @@ const exportedClient = ({ client, cells, shims, entries, nextSteps }: Packed): E
   nextSteps: [commonStep('plugin.node'), ...nextSteps],
   notes: [],
 });
-
-const fires = (cell: Packed['cells'][number] | undefined): boolean => (cell?.natives.length ?? 0) > 0;
-
-/** Returns the README of the plugin, with the hooks that fire on at least one client. */
-function pageOf({ server, declared }: ExportInput, name: string, shares: readonly Packed[]): PackedFile {
-  const hooks = declared.declarations.flatMap((declaration, i) =>
-    shares.some(({ cells }) => fires(cells[i]))
-      ? [
-          {
-            n: i + 1,
-            moment: visible(oneLine(whenText(declaration))),
-            text: visible(declaration.context ?? declaration.context_tool ?? ''),
-            ...(declaration.context_tool !== undefined && { tool: true as const }),
-          },
-        ]
-      : [],
-  );
-  return { path: README, text: pluginPage({ name, server: oneLine(server), hooks }), executable: false };
-}
 
 /** A README that a person wrote stays, and is no part of the export from then on. */
 function withReadme(

@@ -1,4 +1,5 @@
-import { oneLine } from '../base/visible.ts';
+import { oneLine, visible } from '../base/visible.ts';
+import { sentText } from './plan.ts';
 
 /** What the words on a hook's moment need of a declaration (SEP-2282; `when`: extension io.github.mcphooks/hooks). */
 interface HookTrigger {
@@ -39,21 +40,42 @@ export function packedText(server: string, count: number, packed: number): strin
   return `${hooks} that the MCP server '${oneLine(server)}' declares, packed by mcphooks`;
 }
 
+/** Returns the call of a hook's tool with its arguments: `search(query: "{prompt}", limit: 3)`. */
+export function callText(tool: string, args: Readonly<Record<string, unknown>> = {}): string {
+  const given = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return `${tool}(${given.join(', ')})`;
+}
+
 /**
- * What a plugin's README says. `hooks`: for each its number, its moment, and its text or the tool whose answer is its
- * text.
+ * What a plugin's README says. `hooks`: for each its number, its moment, its conditions in words, and its text, or the
+ * tool whose answer is its text, with its arguments and the variables in them that contain user data.
  */
 interface PluginPage {
   name: string;
   server: string;
-  hooks: readonly { n: number; moment: string; text: string; tool?: true }[];
+  hooks: readonly {
+    n: number;
+    moment: string;
+    conditions: readonly string[];
+    given:
+      | string
+      | { tool: string; args?: Readonly<Record<string, unknown>> | undefined; sends: readonly string[] };
+  }[];
 }
 
 /** Returns the README of a plugin. Everything of the server's is in indented blocks, which Markdown takes as they are. */
 export function pluginPage({ name, server, hooks }: PluginPage): string {
-  const blocks = hooks.map(({ n, moment, text, tool }) => {
-    const lines = (tool ? `What the tool ${text} answers.` : text).split('\n');
-    return [`    ${n}. ${moment}`, '', ...lines.map((line) => `       ${line}`.trimEnd())].join('\n');
+  const blocks = hooks.map(({ n, moment, conditions, given }) => {
+    const text =
+      typeof given === 'string'
+        ? [visible(given)]
+        : [
+            `What this call answers: ${oneLine(callText(given.tool, given.args))}`,
+            ...(given.sends.length > 0 ? [sentText(given.sends)] : []),
+          ];
+    const head = [moment, ...conditions].map(oneLine).join('\n       ');
+    const lines = text.join('\n').split('\n');
+    return [`    ${n}. ${head}`, '', ...lines.map((line) => `       ${line}`.trimEnd())].join('\n');
   });
   return `# ${name}
 

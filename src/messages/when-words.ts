@@ -30,9 +30,17 @@ const CONDITIONS: Readonly<Record<string, (a: FaultArgs) => string>> = {
     ].join(', '),
 };
 
-/** Returns a condition in words; '' for a condition without a phrase of its own. */
-export function conditionText(key: string, args: FaultArgs): string {
-  return CONDITIONS[key]?.(shownArgs(args)) ?? '';
+/**
+ * Returns each condition of a declaration (`when`) in words; tools are named in the text on the event instead, and
+ * conditions without a phrase of their own are left out.
+ */
+export function conditionTexts(when: { if_unknown?: unknown } = {}): string[] {
+  return Object.entries(when).flatMap(([key, value]) => {
+    const isList = typeof value !== 'object' || Array.isArray(value);
+    const args = { ...(isList ? { value } : value), ...(when.if_unknown ? { ifUnknown: 1 } : {}) };
+    const text = CONDITIONS[key]?.(shownArgs(args as FaultArgs)) ?? '';
+    return text === '' ? [] : [text];
+  });
 }
 
 /** Joins alternatives for a sentence. */

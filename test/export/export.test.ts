@@ -206,7 +206,7 @@ describe('mcphooks export', () => {
       expect(page).toContain('Node.js 20.17 or later');
       expect(page).toContain('    1. after Bash with "git commit" in its input\n');
       expect(page).toContain('       # Not a heading <script>\n       ```\n       [link](http://x)\n');
-      expect(page).toContain('       What the tool note answers.\n');
+      expect(page).toContain('       What this call answers: note()\n');
       expect(page.match(/^#.*$/gm)).toEqual(['# mcphooks-memo', '## Hooks and their texts', '## License']);
       expect(JSON.parse(world.read('project/out/.claude-plugin/plugin.json')).license).toContain('README.md');
 
@@ -229,6 +229,39 @@ describe('mcphooks export', () => {
     expect((await exported(world, '--format', 'claude-plugin', '--skip', '1', '--yes')).code).toBe(0);
     const page = world.read('project/out/README.md');
     expect(page.match(/^ {4}\d+\. .*$/gm)).toEqual(['    2. at each prompt']);
+  });
+
+  it('has a README with the conditions of each hook, and what its tool is sent, in the words of the plan', async () => {
+    const asks = {
+      ...ASK,
+      context_tool_args: { query: '{prompt}', project: '{project_name}', limit: 3 },
+      when: {
+        unless_called: { tools: ['note'], within: 60 },
+        cooldown: 30,
+        answer: { select: '/0/text', max: 900 },
+      },
+    };
+    const edited = { ...COMMIT, matcher: { tool_name: 'Edit' }, when: { path: ['docs/**', '*.md'] } };
+    const world = author(asks, edited);
+    const options = ['--send-tool-data', '--with-server', '--yes', '--', 'npx', 'memo-server'];
+    const { stdout } = await exported(world, '--format', 'claude-plugin', ...options);
+    const told = stdout.replace(/\s+/g, ' ');
+    const page = world.read('project/out/README.md');
+    const lines = page.match(/^ {4}.*$/gm)?.slice(1) ?? [];
+    for (const line of lines) expect(told).toContain(line.trim().replace(/^(\d+\.|What .*?:) /, ''));
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        "    1. at each prompt",
+        "       not within 60 s after note was called",
+        "       at most once in 30 s per session",
+        "       /0/text of its answer, at most 900 characters of its answer",
+        "       What this call answers: note(query: "{prompt}", project: "{project_name}", limit: 3)",
+        "       sends {prompt}: your prompts go to this server",
+        "    2. after Edit",
+        "       only for files that match docs/** or *.md",
+        "       You committed.",
+      ]
+    `);
   });
 
   it('says in its manifest how many of the declared hooks it has', async () => {

@@ -36,7 +36,7 @@ import {
 import { type Fault, Faults } from '../../messages/fault.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { deliveryMomentText, noteText, stepDoes } from '../../messages/notes.ts';
-import { oftenText } from '../../messages/when-words.ts';
+import { conditionTexts, oftenText } from '../../messages/when-words.ts';
 import { planInstall } from '../../plan/install.ts';
 import { keyIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
@@ -47,7 +47,6 @@ import { findingJson } from '../json/finding.ts';
 import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
-import { conditionTexts } from '../text/conditions.ts';
 import { findingText } from '../text/findings.ts';
 import { fidelityText } from '../text/matrix.ts';
 import { warningLines } from '../text/plan-header.ts';

@@ -1,17 +1,6 @@
 import type { Declaration } from '../../declarations/types.ts';
 import type { When } from '../../declarations/when.ts';
-import type { FaultArgs } from '../../messages/args.ts';
-import { alternatives, conditionText } from '../../messages/when-words.ts';
-
-/** Returns each condition of a declaration in words; tools are named in the text on the event instead. */
-export function conditionTexts(when: When = {}): string[] {
-  return Object.entries(when).flatMap(([key, value]) => {
-    const isList = typeof value !== 'object' || Array.isArray(value);
-    const args = (isList ? { value } : value) as FaultArgs;
-    const text = conditionText(key, { ...args, ...(when.if_unknown && { ifUnknown: 1 }) });
-    return text === '' ? [] : [text];
-  });
-}
+import { alternatives } from '../../messages/when-words.ts';
 
 /**
  * Returns the required value of a condition, for the sentence with the given code that names the value found instead.

@@ -5,7 +5,7 @@ import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { leftOutBy } from '../../declarations/left-out.ts';
 import type { Declaration } from '../../declarations/types.ts';
-import { VARIABLE } from '../../declarations/variables.ts';
+import { variablesIn } from '../../declarations/variables.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { noteText } from '../../messages/notes.ts';
@@ -105,10 +105,8 @@ export function mayFire(n: number, clients: HookMatrix['clients']): boolean {
 }
 
 /** Returns the templates in tool arguments. */
-export function sentBy(declarations: readonly Declaration[]): string[] {
-  const args = JSON.stringify(declarations.map((d) => d.context_tool_args ?? {}));
-  return [...new Set(args.match(VARIABLE))];
-}
+const sentBy = (declarations: readonly Declaration[]): string[] =>
+  variablesIn(declarations.map((d) => d.context_tool_args ?? {}));
 
 /** Returns the changes since the approval, line by line. */
 export function changesSince(plan: Plan): DiffLine[] {

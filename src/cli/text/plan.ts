@@ -6,9 +6,9 @@ import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
-import { holdsUserData } from '../../declarations/variables.ts';
+import { userDataIn } from '../../declarations/variables.ts';
 import { placeholderText } from '../../messages/done.ts';
-import { whenText } from '../../messages/hook-words.ts';
+import { callText, whenText } from '../../messages/hook-words.ts';
 import { noteText } from '../../messages/notes.ts';
 import {
   approvedText,
@@ -21,15 +21,15 @@ import {
   UNRECORDED,
   WHAT_STAYS,
 } from '../../messages/plan.ts';
+import { conditionTexts } from '../../messages/when-words.ts';
 import { isLeftIn } from '../../plan/chosen-hooks.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
-import { conditionTexts } from './conditions.ts';
 import { removalDiff } from './file-diff.ts';
 import { type HookMatrix, matrixLines } from './matrix.ts';
 import { diffLines, filesText, shortPath } from './plan-files.ts';
-import { changesSince, header, mayFire, sentBy } from './plan-header.ts';
+import { changesSince, header, mayFire } from './plan-header.ts';
 import type { TextContext } from './text-context.ts';
 
 /**
@@ -111,11 +111,10 @@ export function hookLines(
   );
   const title = [`${String(n).padStart(3)}  ${when}  ${style('dim', priority)}`, ...conditions];
   if (context !== undefined) return [...title, ...barred(visible(context), style, columns)];
-  const given = Object.entries(args ?? {}).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-  const toolData = calls ? sentBy([declaration]).filter((name) => holdsUserData(name)) : [];
+  const toolData = calls ? userDataIn(args) : [];
   return [
     ...title,
-    `     ${style('dim', '→')} ${hanging(oneLine(`${tool}(${given.join(', ')})`), 7, columns)}`,
+    `     ${style('dim', '→')} ${hanging(oneLine(callText(`${tool}`, args)), 7, columns)}`,
     ...(toolData.length > 0 ? [`       ${style('magenta', hanging(sentText(toolData), 7, columns))}`] : []),
   ];
 }

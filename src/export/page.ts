@@ -1,0 +1,35 @@
+import { oneLine } from '../base/visible.ts';
+import type { Declaration } from '../declarations/types.ts';
+import { userDataIn } from '../declarations/variables.ts';
+import { pluginPage, whenText } from '../messages/hook-words.ts';
+import { conditionTexts } from '../messages/when-words.ts';
+import { README } from './export-path.ts';
+import type { Packed, PackedFile } from './pack.ts';
+
+export const fires = (cell: Packed['cells'][number] | undefined): boolean => (cell?.natives.length ?? 0) > 0;
+
+/** Returns the README of the plugin `name`, with the hooks that fire on at least one client. */
+export function pageOf(
+  server: string,
+  declarations: readonly Declaration[],
+  name: string,
+  shares: readonly Packed[],
+): PackedFile {
+  const hooks = declarations.flatMap((declaration, i) =>
+    shares.some(({ cells }) => fires(cells[i]))
+      ? [
+          {
+            n: i + 1,
+            moment: whenText(declaration),
+            conditions: conditionTexts(declaration.when),
+            given: givenBy(declaration),
+          },
+        ]
+      : [],
+  );
+  return { path: README, text: pluginPage({ name, server: oneLine(server), hooks }), executable: false };
+}
+
+/** Returns a hook's text, or the call whose answer is its text. */
+const givenBy = ({ context = '', context_tool: tool, context_tool_args: args }: Declaration) =>
+  tool === undefined ? context : { tool, args, sends: userDataIn(args) };
