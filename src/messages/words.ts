@@ -181,6 +181,6 @@ export function textOf({ what, fix }: Wording, given: FaultArgs, place: Where): 
 /** Returns a whole number with commas: `10,000`. */
 export const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Returns where conditions are allowed. `place`: one of a server's places that has some and may not. */
-export const whenPlaces = (place?: FaultArgs[string]): string =>
-  `Conditions are allowed in capabilities.extensions["io.github.mcphooks/hooks"], in declarations files and in catalogue entries. In ${place === undefined ? "a server's other places" : `capabilities.${place}`}, leave out 'when', and hooks with "otherwise": "drop".`;
+/** Says where conditions are allowed. */
+export const WHEN_PLACES =
+  'Conditions are allowed in capabilities.extensions["io.github.mcphooks/hooks"], in declarations files and in catalogue entries. In a server\'s other places, leave out \'when\', and hooks with "otherwise": "drop".';

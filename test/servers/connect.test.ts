@@ -232,12 +232,12 @@ describe.concurrent('places', () => {
     expect(reading.place).toBeUndefined();
   });
 
-  it('shows both when two disagree', async ({ at: { read, stdio } }) => {
+  it('shows where two disagree', async ({ at: { read, stdio } }) => {
     const { code, args } = await fault(
       read(stdio({ capabilities: { hooks, experimental: { hooks: other } } })),
     );
     expect(code).toBe('server.places-differ');
-    expect(args.documents).toHaveLength(2);
+    expect(args.places).toHaveLength(2);
   });
 
   it.runIf(LONG).for(sample(['null', '[]', '"x"'], 3))(

@@ -6,8 +6,8 @@ import {
   NO_DECLARATIONS,
   nearOrKnown,
   unreadableText,
+  WHEN_PLACES,
   type Wordings,
-  whenPlaces,
   word,
 } from '../words.ts';
 
@@ -72,7 +72,7 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.unknown-key': {
     what: (a) => `unknown key '${a.key}'`,
     fix: (a) =>
-      a.near ? `Did you mean '${a.near}'?` : a.elsewhere ? whenPlaces() : `Allowed here: ${list(a.allowed)}.`,
+      a.near ? `Did you mean '${a.near}'?` : a.elsewhere ? WHEN_PLACES : `Allowed here: ${list(a.allowed)}.`,
   },
   'decl.choice': {
     what: (a) => `${a.value} is not one of the allowed values`,

@@ -1,6 +1,6 @@
 import type { FaultArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { commandOn, list, named, some, unreadableText, type Wordings, whenPlaces } from '../words.ts';
+import { commandOn, list, named, some, unreadableText, type Wordings } from '../words.ts';
 
 /** What a tool's inputSchema takes in place of a value: one of `allowed`, or a size; none: another form. */
 type Accepted = {
@@ -92,7 +92,8 @@ export interface ServersFaults {
   'server.file-syntax': { found?: string; reason: string };
   'server.no-hooks': Offered & { name: string; scope?: string; server: string };
   'server.empty-hooks': Offered & { name: string; place: string; scope?: string };
-  'server.places-differ': { documents: readonly string[]; when?: string };
+  /** `values`: the value at each of the places; '' where there is none. */
+  'server.places-differ': { places: readonly string[]; values: readonly string[] };
   'server.held': { by: string; name: string };
   'tool.missing': { index: number; known: readonly string[]; near?: string; tool: string };
   'tool.args-missing': { index: number; keys: readonly string[]; tool: string };
@@ -166,8 +167,9 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
   },
   'server.places-differ': {
     what: (a) =>
-      `the server declares ${a.when ? "conditions ('when') in a place where none are allowed" : 'different hooks in different places'}:\n${(Array.isArray(a.documents) ? a.documents : []).map((d) => `  ${d}`).join('\n')}`,
-    fix: (a) => (a.when ? whenPlaces(a.when) : 'Its author has to make them equal, or keep only one.'),
+      `the server declares different hooks in different places. The first difference:\n${a.places.map((place, i) => `  ${place}: ${a.values[i] || 'nothing'}`).join('\n')}`,
+    fix: () =>
+      'Its author has to make them equal, or keep only one. Only conditions, and hooks with "otherwise": "drop", are in the extension alone.',
   },
   'server.held': {
     what: (a) => `only the client can access '${a.name}' (${a.by})`,

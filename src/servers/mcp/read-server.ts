@@ -98,7 +98,8 @@ export async function readServer(
   const patience = first ? waits.discover + 3 * (Date.now() - begun) : Number.POSITIVE_INFINITY;
   const second = await ask('discover', Math.min(end, Date.now() + patience)).catch((error) => {
     const ended = error instanceof Fault && ['server.timeout', 'server.died'].includes(error.code);
-    const matters = !(error instanceof Fault) || error.code === 'server.places-differ';
+    const ofDocument = error.code === 'server.places-differ' || error.where?.path !== undefined;
+    const matters = !(error instanceof Fault) || ofDocument;
     if (matters || (!first && !ended)) throw error;
     // The answer to initialize is more informative than the failure of the second try.
     silence = {
