@@ -383,6 +383,25 @@ describe.concurrent('a server that misbehaves', () => {
     },
   );
 
+  const shell =
+    process.platform === 'win32'
+      ? []
+      : ['before the answer, on its line', 'and no line end', 'and no answer'];
+  it.runIf(LONG).for(shell)(
+    'is told what its stdout has instead of messages: %s',
+    async (how, { at: { read } }) => {
+      const answer = '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}}';
+      const says = {
+        'before the answer, on its line': `Welcome! ${answer}\\n`,
+        'and no answer': 'Welcome!\\n',
+      }[how];
+      const script = `printf '${says ?? 'Welcome!'}'; sleep 60`;
+      const entry: Definition = { transport: 'stdio', command: 'sh', args: ['-c', script], env: {} };
+      const { code, args } = await fault(read(entry, { timeoutMs: 1500 }));
+      expect([code, args.noise]).toEqual(['server.timeout', expect.stringMatching(/^Welcome!/)]);
+    },
+  );
+
   const noises = sample<[string, object]>(
     [
       ['noise on stdout', { noise: true }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { faultText } from '../../src/messages/faults.ts';
 import { diagnosticsFor } from '../../src/servers/mcp/channel.ts';
 
 describe("a server's words are quoted without terminal sequences", () => {
@@ -15,5 +16,32 @@ describe("a server's words are quoted without terminal sequences", () => {
     expect(quote(words)).toBe(text);
     addStderr(Buffer.from(`${words}\n`));
     expect(fault('server.died', { how: 'SIGKILL' }).args).toMatchObject({ stderr: [text] });
+  });
+});
+
+describe('text on stdout that is no message', () => {
+  const told = (...texts: string[]): unknown => {
+    const { addNoise, fault } = diagnosticsFor('run-me', ['s3cret'], 1e6);
+    for (const text of texts) addNoise(text);
+    return fault('server.timeout', { seconds: 2 }).args.noise;
+  };
+
+  it.each([
+    ['the first line is told', ['Welcome', 'Ready'], 'Welcome'],
+    ['blank ones are not', ['', ' \n'], undefined],
+    ['or the line with the answer', ['Welcome', 'Ready{"jsonrpc":"2.0"}'], 'Ready{"jsonrpc":"2.0"}'],
+    ['a line without its end grows', ['Wel', 'Welcome to'], 'Welcome to'],
+    ['made safe, without secrets', ['\x1b[31mkey s3cret\x07'], 'key ***<U+0007>'],
+    ['shortened', ['x'.repeat(10_000)], `${'x'.repeat(300)}…`],
+  ])('%s', (_, texts, shown) => expect(told(...texts)).toBe(shown));
+
+  it('is named as the likely reason of a timeout', () => {
+    const { addNoise, fault } = diagnosticsFor('run-me', [], 1e6);
+    addNoise('Welcome');
+    const text = faultText(fault('server.timeout', { seconds: 2, step: 'initialize' }));
+    expect(text).toContain(
+      'no answer to initialize within 2 s. Its stdout has text that is no message: Welcome\n',
+    );
+    expect(text).toContain('writes nothing but messages to stdout');
   });
 });

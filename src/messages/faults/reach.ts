@@ -54,14 +54,30 @@ function stderrText(a: FaultArgs): string {
     : '';
 }
 
+/** What a server's stdout has in place of messages, already made safe to show. */
+const noiseText = ({ noise }: FaultArgs): string =>
+  noise ? `. Its stdout has text that is no message: ${noise}` : '';
+
 /** Arguments by code. */
 export interface ReachFaults {
   /** `reason`: NO_FOLDER for a missing `folder`, else the system's error code. */
   'server.start-failed': { folder?: string; reason: string; shown: string };
   /** `how`: an exit code, a signal or the system's message. */
-  'server.died': { how: number | string; shown: string; stderr?: readonly string[]; step: string };
-  'server.timeout': { seconds: number; shown: string; stderr?: readonly string[]; step: string };
-  'server.installing': { package: string; runner: string; stderr?: readonly string[] };
+  'server.died': {
+    how: number | string;
+    shown: string;
+    noise?: string;
+    stderr?: readonly string[];
+    step: string;
+  };
+  'server.timeout': {
+    seconds: number;
+    shown: string;
+    noise?: string;
+    stderr?: readonly string[];
+    step: string;
+  };
+  'server.installing': { package: string; runner: string; noise?: string; stderr?: readonly string[] };
   'server.too-big': { max: number; shown: string; stderr?: readonly string[]; step: string };
   /** Without `got` the answer ended before it was whole. */
   'server.garbage': { got?: string; shown: string; stderr?: readonly string[]; step: string };
@@ -100,15 +116,17 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
   },
   'server.died': {
     what: (a) =>
-      `the server exited (${typeof a.how === 'number' ? `exit code ${a.how}` : a.how}) before answering ${a.step}${stderrText(a)}`,
+      `the server exited (${typeof a.how === 'number' ? `exit code ${a.how}` : a.how}) before answering ${a.step}${noiseText(a)}${stderrText(a)}`,
     fix: (a) => `Started with: ${a.shown}`,
   },
   'server.timeout': {
-    what: (a) => `no answer to ${a.step} within ${a.seconds} s${stderrText(a)}`,
-    fix: (a) => `Reached with: ${a.shown}. To wait longer: --timeout <seconds>.`,
+    what: (a) => `no answer to ${a.step} within ${a.seconds} s${noiseText(a)}${stderrText(a)}`,
+    fix: (a) =>
+      `${a.noise ? 'A server writes nothing but messages to stdout, one on each line. ' : ''}Reached with: ${a.shown}. To wait longer: --timeout <seconds>.`,
   },
   'server.installing': {
-    what: (a) => `${`${a.runner} ${a.package}`.trim()} is still being installed${stderrText(a)}`,
+    what: (a) =>
+      `${`${a.runner} ${a.package}`.trim()} is still being installed${noiseText(a)}${stderrText(a)}`,
     fix: () =>
       'The installation continues in the background. Run the command again in a minute, or with --timeout 300.',
   },

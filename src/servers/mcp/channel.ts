@@ -37,16 +37,18 @@ interface ClientTransport {
 type ServerCode = Extract<FaultCode, `server.${string}`>;
 
 /** Arguments that `fault` adds itself, and the step, which `request` adds. */
-type Given<Args> = Omit<Args, 'shown' | 'stderr' | 'step'> & { step?: string };
+type Given<Args> = Omit<Args, 'shown' | 'stderr' | 'noise' | 'step'> & { step?: string };
 
-/** Collects a server's stderr, and makes Faults that quote it. */
+/** Collects a server's stderr and the noise on its stdout, and makes Faults that quote it. */
 export interface Diagnostics {
   /** Most bytes of one answer. */
   maxBytes: number;
   /** Names of variables that the definition refers to and that aren't set; its Faults name them. */
   unset: readonly string[];
   addStderr: (chunk: Buffer) => void;
-  /** Returns a Fault with how the server was reached and the last lines of stderr, without secrets. */
+  /** Takes a line of a server's stdout, or the beginning of one, that is no message. */
+  addNoise: (text: string) => void;
+  /** Returns a Fault with how the server was reached, the last lines of stderr and the noise, without secrets. */
   fault: <Code extends ServerCode>(code: Code, args: Given<FaultArgsOf[Code]>) => Fault;
   /** Returns a text from the server, shortened and safe to show. */
   quote: (text: string) => string;
@@ -56,6 +58,10 @@ export interface Diagnostics {
 
 const MAX_STDERR = 8192;
 const MAX_LINES = 10;
+/** Most characters kept of a line that is no message. */
+const MAX_NOISE = 8192;
+
+const holdsMessage = (text: string): boolean => text.includes('"jsonrpc"');
 
 /** `inNames`: those of the secrets that no name or word contains by chance. */
 export function diagnosticsFor(
@@ -66,6 +72,7 @@ export function diagnosticsFor(
   unset: readonly string[] = [],
 ): Diagnostics {
   let stderr = Buffer.alloc(0);
+  let noise = '';
   // The first line of a cut text may begin in the middle of a secret.
   const whole = (text: string): string =>
     stderr.length < MAX_STDERR ? text : text.slice(text.indexOf('\n') + 1 || 1000);
@@ -75,18 +82,29 @@ export function diagnosticsFor(
       .filter((line) => line.trim() !== '')
       .slice(-MAX_LINES)
       .map((line) => excerpt(line.trimEnd(), 200));
+  const quote = (text: string): string =>
+    excerpt(visible(redact(text.replace(TERMINAL_SEQUENCES, ''), secrets)), 300);
   return {
     maxBytes,
     unset,
     addStderr: (chunk) => {
       stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR);
     },
+    addNoise: (text) => {
+      const grows = text.trim() !== '' && text.startsWith(noise);
+      if (grows || (holdsMessage(text) && !holdsMessage(noise))) noise = text.trimEnd().slice(0, MAX_NOISE);
+    },
     fault: (code, args) => {
-      const all = { shown, stderr: lines(), ...args } as unknown as FaultArgsOf[ServerCode];
+      const all = {
+        shown,
+        stderr: lines(),
+        ...(noise !== '' && { noise: quote(noise) }),
+        ...args,
+      } as unknown as FaultArgsOf[ServerCode];
       const fault = new Fault<ServerCode>(code, all);
       return unset.length > 0 ? fault.with({ unset }) : fault;
     },
-    quote: (text) => excerpt(visible(redact(text.replace(TERMINAL_SEQUENCES, ''), secrets)), 300),
+    quote,
     redact: (text) => redact(text, inNames),
   };
 }

@@ -4,11 +4,14 @@ import type { Readable, Writable } from 'node:stream';
 import type { Fault } from '../../messages/fault.ts';
 import { type Channel, type Diagnostics, exchange } from './channel.ts';
 
+/** Most characters kept of a line without an end, which may be noise. */
+const MOST_BEGUN = 1000;
+
 export type Spoken = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Exchanges JSON messages with a started program, one per line; other lines are ignored. The program's stderr goes to
- * `diagnostics`. `onAnswer` is called for each message. The caller closes the channel and handles the program's exit.
+ * Exchanges JSON messages with a started program, one per line; other lines are noise. Noise and the program's stderr
+ * go to `diagnostics`. `onAnswer` is called for each message. The caller closes the channel and handles the program's exit.
  */
 export function exchangeLines(
   child: Spoken,
@@ -21,16 +24,23 @@ export function exchangeLines(
   const channel = exchange(transport, diagnostics);
   const receive = transport.onmessage;
   let size = 0;
+  let begun = '';
   child.stdin.on('error', () => {});
   child.stdout.on('data', (chunk: Buffer) => {
     size = chunk.includes(10) ? chunk.length : size + chunk.length;
+    const end = chunk.lastIndexOf(10);
+    begun = `${end < 0 ? begun : ''}${chunk.toString('utf8', end + 1, end + 1 + MOST_BEGUN)}`.slice(
+      0,
+      MOST_BEGUN,
+    );
+    if (!/^\s*[[{]/.test(begun)) diagnostics.addNoise(begun);
     if (size <= diagnostics.maxBytes) return;
     child.stdout.destroy();
     channel.fail(diagnostics.fault('server.too-big', { max: diagnostics.maxBytes / 1e6 }));
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = messageOf(line);
-    if (!message) return;
+    if (!message) return diagnostics.addNoise(line);
     onAnswer();
     receive?.(message as never);
   });
