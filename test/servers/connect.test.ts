@@ -335,9 +335,12 @@ describe.concurrent('tools', () => {
     expect(reading.tools?.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it.runIf(LONG)('stops at a cursor that comes back', async ({ at: { read, stdio } }) => {
-    expect((await read(stdio({ sameCursor: true }))).tools).toHaveLength(2);
-  });
+  it.runIf(LONG)(
+    'stops at a cursor that comes back, and has each name once',
+    async ({ at: { read, stdio } }) => {
+      expect((await read(stdio({ sameCursor: true }))).tools?.map(({ name }) => name)).toEqual(['again']);
+    },
+  );
 
   it('has none when the server refuses to list', async ({ at: { read, stdio } }) => {
     expect((await read(stdio({ behave: 'refuse', behaveOn: 'tools/list' }))).tools).toBeUndefined();

@@ -11,7 +11,7 @@ const isPassing = (code: number | string): boolean =>
   /^(?:no answer|HTTP (?:200|408|429|5\d\d))$/.test(String(code));
 
 /**
- * Returns all pages of `tools/list`; undefined when the server refuses to list tools. Throws what `failed` returns when
+ * Returns the tools of all pages of `tools/list`, each name once; undefined when the server refuses to list tools. Throws what `failed` returns when
  * the server can't do so now.
  */
 export async function listTools(
@@ -20,7 +20,7 @@ export async function listTools(
   deadline: number,
   failed: (error: Extract<RpcResponse, { error: unknown }>['error']) => Fault,
 ): Promise<ServerTool[] | undefined> {
-  const tools: ServerTool[] = [];
+  const tools = new Map<string, ServerTool>();
   const cursors = new Set<string>();
   let cursor: unknown;
   do {
@@ -33,8 +33,8 @@ export async function listTools(
     const listed = valueAt(answer.result, ['tools']);
     for (const tool of Array.isArray(listed) ? listed : []) {
       const name = valueAt(tool, ['name']);
-      if (typeof name === 'string')
-        tools.push({
+      if (typeof name === 'string' && !tools.has(name))
+        tools.set(name, {
           name,
           inputSchema: valueAt(tool, ['inputSchema']),
           outputSchema: valueAt(tool, ['outputSchema']),
@@ -42,8 +42,8 @@ export async function listTools(
         });
     }
     cursor = valueAt(answer.result, ['nextCursor']);
-    if (typeof cursor !== 'string' || cursors.has(cursor)) return tools;
+    if (typeof cursor !== 'string' || cursors.has(cursor)) break;
     cursors.add(cursor);
   } while (cursors.size < MAX_PAGES);
-  return tools;
+  return [...tools.values()];
 }
