@@ -1,10 +1,10 @@
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { type Declaration, isToolEvent } from '../declarations/types.ts';
+import { assemble } from '../fire/assemble.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
 import { projectOf } from '../fire/project.ts';
 import { MEANT_FOR } from '../fire/steps.ts';
-import { envelope } from '../fire/text/render.ts';
 import { fill, fillArgs, type Values } from '../fire/text/template.ts';
 import { serialised, valuesFor } from '../fire/text/values.ts';
 import { ANY_TAG, answerText } from '../messages/explained.ts';
@@ -156,7 +156,11 @@ function explainCell(
   const samples = first
     ? samplesFor(first.hook, { ...about, client, hook: first.hook, shape: first.shim.data.payload })
     : {};
-  const texts = said.map(({ shim, hook }) => saidText(hook, shim.data, samples, now));
+  // The text of a later event has the limits of the hook that gives it then.
+  const later = hooks.find(({ hook }) => hook.does === 'emit-deferred')?.shim.data;
+  const texts = said.flatMap(({ shim, hook }) =>
+    saidText(hook, shim.data, (hook.does === 'defer' && later) || shim.data, samples, now),
+  );
   const cooldown = first?.hook.cooldownMs;
   return {
     client: plan.client,
@@ -168,7 +172,14 @@ function explainCell(
   };
 }
 
-function saidText(hook: FireHook, data: FireData, samples: Values, now: string): string {
+/** Returns the text of a hook as the model reads it: cut to `limits`, and none when nothing of it is left. */
+function saidText(
+  hook: FireHook,
+  data: FireData,
+  limits: Pick<FireData, 'cap' | 'eventBudget' | 'sessionBudget' | 'unit'>,
+  samples: Values,
+  now: string,
+): string[] {
   const { server } = data;
   // Each document that the shell can't print alone has a tag of its own.
   const tag = (sideFiles(data).out !== undefined && data.tag) || ANY_TAG;
@@ -176,10 +187,10 @@ function saidText(hook: FireHook, data: FireData, samples: Values, now: string):
   const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
   const note = does === 'defer' ? { note: `meant for ${MEANT_FOR[event]}, ${when}` } : {};
   const answer = answerText(String(call?.tool), JSON.stringify(fillArgs(call?.args ?? {}, samples)));
-  return envelope(
-    { server, event, priority, tag, ...note },
-    text === undefined ? answer : fill(text, samples),
-  );
+  const heading = { server, event, priority, tag, ...note };
+  const whole = text === undefined ? answer : fill(text, samples);
+  const most = Math.min(limits.cap, limits.eventBudget, limits.sessionBudget);
+  return assemble([{ n: hook.n, heading, text: whole }], most, limits.unit).given.map((one) => one.whole);
 }
 
 function limitsOf({ client, shims }: ClientPlan): ExplainedLimits[] {

@@ -102,6 +102,18 @@ it.runIf(LONG)('says that a text given later is late, as it is given then', asyn
   expect(hook?.clients[0]).toMatchObject({ fidelity: 'deferred', moment: 'next-prompt' });
 });
 
+it.runIf(LONG)('shows a text that is longer than its client takes as a fire cuts it', async () => {
+  const context = 'In {project_dir}, this is so.\n'.repeat(240);
+  const world = homeWith({ ...PROMPT, context });
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex');
+  const given = await fired(world, 'pre_request');
+  const [hook] = (await explained(world)).hooks;
+  for (const { client, texts } of hook?.clients ?? []) {
+    expect(texts[0]).toContain('cut by mcphooks');
+    expect(steady(texts)).toEqual(given[client]);
+  }
+});
+
 it('names events, matchers, handlers and times as they are written', async () => {
   const world = homeWith(COMMIT, OVER);
   await world.run('install', 'memo', '--yes');
