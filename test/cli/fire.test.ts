@@ -6,7 +6,7 @@ import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, own, START, trustCodex } from './home.ts';
-import { CLI, cleanWorlds, madeOnce, type World } from './world.ts';
+import { CLI, cleanWorlds, madeOnce, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -213,6 +213,25 @@ describe('why a hook stays silent', () => {
     expect(answers(await fire(world, 'codex', 'pre_request', ...other))).toEqual([
       'UserPromptSubmit 1:definition.changed',
     ]);
+  });
+
+  it.runIf(LONG && !WINDOWS)('its tool gave no answer, and the server wrote what is no message', async () => {
+    const world = makeWorld();
+    const asks = { ...START, event: 'pre_request', context_tool: 'tell' };
+    world.write('project/hooks.json', JSON.stringify({ declarations: [asks] }));
+    world.write('home/.codex/config.toml', '');
+    const script = "printf 'Welcome \\033[1mto memo! {}\\n'; sleep 20";
+    const options = ['--declarations', 'hooks.json', '--no-check', '--hook-timeout', '2', '--yes'];
+    const ran = await world.run('install', 'memo', ...options, '--', 'sh', '-c', script);
+    expect(ran.code, ran.stderr).toBe(0);
+    const { firings } = await fire(world, 'codex', 'pre_request');
+    expect(firings[0]?.why).toMatchObject([
+      {
+        code: 'tool.slow',
+        message: expect.stringMatching(/text that is no message: Welcome .*to memo! \{\}/),
+      },
+    ]);
+    expect((await world.run('log', '--json')).stdout).not.toContain('Welcome');
   });
 
   it.runIf(LONG)('each hook in its order, though a tool answers late', async () => {

@@ -24,6 +24,8 @@ export interface RpcTransport {
 
 export interface Listener {
   message(message: RpcMessage): void;
+  /** Called with text in place of a message. */
+  noise?(text: string): void;
   /** Called when the connection is gone. */
   closed(reason: string): void;
 }
@@ -58,6 +60,8 @@ export interface GivenUp {
 export interface Connection {
   /** True once the server has answered any request. */
   answered: () => boolean;
+  /** Returns the first text that the server sent in place of a message. */
+  noise?: () => string | undefined;
   /** Sends a request after the handshake. `givenUp`: an abort rejects and cancels the request at the server. */
   request(method: string, params: Record<string, unknown>, givenUp?: GivenUp): Promise<unknown>;
   end(): Promise<void>;
@@ -71,7 +75,7 @@ type Send = Connection['request'];
  * requests.
  */
 export function connect(open: (listener: Listener) => RpcTransport): Connection {
-  const { transport, send, answered } = peerOf(open);
+  const { transport, send, answered, noise } = peerOf(open);
   const ready = handshake(transport, send);
   ready.catch(() => {});
 
@@ -80,6 +84,7 @@ export function connect(open: (listener: Listener) => RpcTransport): Connection 
 
   return {
     answered,
+    noise,
     request: (method, params, givenUp) =>
       request(method, params, givenUp).catch(async (error: unknown) => {
         const demands = error instanceof Refused && error.message.startsWith(`${HEADER_MISMATCH}:`);
@@ -98,10 +103,12 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
   transport: RpcTransport;
   send: Send;
   answered: Connection['answered'];
+  noise: () => string | undefined;
 } {
   const waiting = new Map<unknown, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let gone: Error | undefined;
   let answered = false;
+  let noise: string | undefined;
   let next = 1;
 
   const transport = open({
@@ -115,6 +122,9 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
       waiting.delete(id);
       if (error) waiter?.reject(new Refused(`${error.code}: ${error.message}`));
       else waiter?.resolve(result);
+    },
+    noise: (text) => {
+      noise ??= text;
     },
     closed: (reason) => {
       gone ??= new Error(reason);
@@ -146,7 +156,7 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
       transport.send({ jsonrpc: '2.0', id, method, params }).catch(reject);
     });
 
-  return { transport, send, answered: () => answered };
+  return { transport, send, answered: () => answered, noise: () => noise };
 }
 
 /** Agrees on the protocol; returns the members that every later request carries. */

@@ -57,7 +57,10 @@ function transportTo(
   };
 }
 
-/** Reads one JSON message per line; other lines are ignored. */
+/** Most characters kept of a line that is no message. */
+const MOST_NOISE = 1_000;
+
+/** Reads one JSON message per line; other lines are noise. */
 function readLines(from: Readable, listener: Listener): void {
   let parts: string[] = [];
   let size = 0;
@@ -85,5 +88,7 @@ function receive(line: string, listener: Listener): void {
   try {
     const message: unknown = JSON.parse(line);
     if (typeof message === 'object' && message !== null) listener.message(message as RpcMessage);
-  } catch {}
+  } catch {
+    if (line.trim() !== '') listener.noise?.(line.slice(0, MOST_NOISE));
+  }
 }
