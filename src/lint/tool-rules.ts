@@ -3,6 +3,8 @@ import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import { type Declaration, isToolEvent } from '../declarations/types.ts';
 import { ALL_VARIABLES, holdsUserData, INPUT_FIELD, VARIABLE } from '../declarations/variables.ts';
+import { compileWhen } from '../plan/compile/when.ts';
+import { lacksField } from './input-fields.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
 const AT_ARGS = ['context_tool_args'];
@@ -61,6 +63,23 @@ function unknownVariables(text: string): { name: string; near?: string }[] {
   return [...unknown, ...unnamed];
 }
 
+/** Returns the names of the variables in a text, each once. */
+const variablesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(VARIABLE)].map(([, name = '']) => name)),
+];
+
+/** Returns the titles of the clients on which a hook fires only for tools that surely lack an input field. */
+function clientsLacking(field: string, declaration: Declaration, { clients }: Subject, i: number): string[] {
+  return clients.flatMap(({ client, servers, cells }) => {
+    const { fidelity = 'skipped' } = cells[i] ?? {};
+    const { native } = compileWhen(declaration, client, servers);
+    if (fidelity === 'unsupported' || fidelity === 'skipped' || !native) return [];
+    const lacks = (tool: string): boolean => lacksField(client.conditions, tool, field);
+    const isKnown = native.patterns.length === 0 && native.exact.length > 0;
+    return isKnown && native.exact.every(lacks) ? [client.title] : [];
+  });
+}
+
 /** Rules about called tools, their arguments, and template variables. */
 export const TOOL_RULES: readonly LintRule[] = [
   {
@@ -104,9 +123,21 @@ export const TOOL_RULES: readonly LintRule[] = [
     code: 'lint.variable-unavailable',
     find: (d) =>
       texts(d).flatMap(([at, text]) =>
-        [...new Set([...text.matchAll(VARIABLE)].map(([, name = '']) => name))]
+        variablesIn(text)
           .filter((name) => !isAvailable(name, d))
           .map((name) => ({ at, args: { name: `{${name}}`, event: d.event } })),
+      ),
+  },
+  {
+    code: 'lint.variable-some',
+    find: (d, subject, i) =>
+      texts(d).flatMap(([at, text]) =>
+        variablesIn(text).flatMap((name): Occurrence[] => {
+          const [field] = INPUT_FIELD.exec(name)?.[1]?.slice(1).split('.') ?? [];
+          const lacking =
+            field !== undefined && isToolEvent(d.event) ? clientsLacking(field, d, subject, i) : [];
+          return lacking.length > 0 ? [{ at, args: { name: `{${name}}`, clients: lacking } }] : [];
+        }),
       ),
   },
 ];

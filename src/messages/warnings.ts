@@ -233,6 +233,11 @@ const WARNINGS = {
     fix: () =>
       'tool_name and tool_input have a value at pre_tool_use and post_tool_use, tool_output only at post_tool_use, prompt only at pre_request.',
   },
+  'lint.variable-some': {
+    what: (a) => `${a.name} has no value on ${list(a.clients)}, so it is not replaced there`,
+    fix: () =>
+      'Each client names the fields of its tools in its own way. Use {tool_input}, the whole input as JSON, or leave it out.',
+  },
 } satisfies Record<string, Wording>;
 
 export type WarningCode = keyof typeof WARNINGS;

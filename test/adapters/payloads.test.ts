@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { isObject } from '../../src/base/json-value.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { USUAL_OUTPUT } from '../../src/clients/protocol.ts';
 import { at, type Payload, textAt, toolOf } from '../../src/fire/payload.ts';
 import { documentFor, endOf, outputOf } from '../../src/fire/text/render.ts';
 import { outcomeOf } from '../../src/fire/when/outcome.ts';
 import { touchedFiles } from '../../src/fire/when/touched-files.ts';
+import { lacksField } from '../../src/lint/input-fields.ts';
 import { SAMPLES, sent } from '../fire/payloads.ts';
 import { shapeOf } from '../fire/shapes.ts';
 import { capturedAs } from '../fire/world.ts';
@@ -53,6 +55,17 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
       const fields = conditions.files[tool];
       expect(fields, `${name}: conditions.files.${tool}`).toBeDefined();
       expect(touchedFiles(input, fields, '/'), `${name}: conditions.files.${tool}`).not.toEqual([]);
+    });
+
+    it('no input has a field that lint says its tool lacks', () => {
+      for (const { name, payload } of payloads) {
+        const input = at(payload, protocol.input.toolInput);
+        const tool = String(at(payload, protocol.input.toolName));
+        const lacking = Object.keys(isObject(input) ? input : {}).filter((field) =>
+          lacksField(conditions, tool, field),
+        );
+        expect(lacking, `${name}: ${tool}`).toEqual([]);
+      }
     });
 
     it('own: a tool of a server, by its name and by the fields that tell it', () => {

@@ -97,6 +97,33 @@ describe('what lint says of declarations', () => {
     expect(found && warningWords(found).what).toContain(`'${name}' is a tool's own name in ${clients}, but`);
   });
 
+  it.each<[string, object, string[]]>([
+    ['file_path', { matcher: { tool_name: 'Edit' } }, ['Codex', 'Copilot CLI', 'OpenCode']],
+    // Where one of the tools has the field, nothing is said.
+    [
+      'path',
+      { matcher: { tool_name: 'Edit' } },
+      CLIENTS.map(({ title }) => title).filter((title) => title !== 'Copilot CLI'),
+    ],
+    [
+      'command',
+      { matcher: { tool_name: 'Edit' } },
+      CLIENTS.map(({ title }) => title).filter((title) => title !== 'Codex'),
+    ],
+    ['notebook_path', { when: { tools: ['NotebookEdit'], otherwise: 'drop' } }, []],
+    [
+      'file_path.name',
+      { when: { path: ['src/**'], otherwise: 'drop' } },
+      ['Codex', 'Copilot CLI', 'OpenCode'],
+    ],
+  ])('names the clients whose tools lack a field of the input: %s with %j', (field, more, clients) => {
+    const declaration = { event: 'post_tool_use', priority: 'suggestion', ...more };
+    const [found] = foundIn({
+      declarations: [{ ...declaration, context: `Of {tool_input.${field}}.` }],
+    }).filter(({ code }) => code === 'lint.variable-some');
+    expect(found?.args.clients ?? []).toEqual(clients);
+  });
+
   it('warns once of texts that are too long together, and names their hooks by ranges', () => {
     const long = { priority: 'suggestion', context: 'a'.repeat(3000) };
     const at = (event: string, n: number) => ({ ...long, event, context: `${n}${long.context}` });
