@@ -11,11 +11,12 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** Returns the value at a path of own keys, including indexes of lists. */
+/** Returns the value at a path of own keys, including indexes of lists, but not their `length`, which JSON lacks. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let found = value;
   for (const key of path) {
-    if (found === null || typeof found !== 'object' || !Object.hasOwn(found, key)) return undefined;
+    if (found === null || typeof found !== 'object' || !{}.propertyIsEnumerable.call(found, key))
+      return undefined;
     found = (found as Readonly<Record<string | number, unknown>>)[key];
   }
   return found;

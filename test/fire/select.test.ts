@@ -16,3 +16,12 @@ it('keeps the spelling of the numbers that it selects', () => {
   expect(selected(other, '/a')).toBe('{"n":1.50}');
   expect(selected(other, '/a/n')).toBe('1.50');
 });
+
+it('takes of a list only its items (RFC 6901): JavaScript has a length of its own', () => {
+  const answer = '{"items":[{"id":1}],"length":7,"of":{"length":"8"}}';
+  expect(selected(answer, '/items/length')).toBeUndefined();
+  expect(selected(answer, '/items/0/id/length')).toBeUndefined();
+  expect(selected(answer, '/items/00')).toBeUndefined();
+  expect(selected(answer, '/length')).toBe('7');
+  expect(selected(answer, '/of/length')).toBe('8');
+});
