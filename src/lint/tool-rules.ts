@@ -48,13 +48,16 @@ const sendsToolData = (d: Declaration): Path | undefined =>
 /** A word in braces, written like a variable or nearly so. */
 const BRACED = /(?<!\{)\{+\s*([A-Za-z][\w-]*)\s*\}+/g;
 
+/** A variable in further braces, which stay when it is replaced. */
+const IN_BRACES = new RegExp(`\\{+${VARIABLE.source}\\}*`, 'g');
+
 /** The name of an own tool, or a field of the input, in braces. */
 const WITH_NAME = /\{(?:tool:|tool_input\.)[^{}]*\}/g;
 
 function unknownVariables(text: string): { name: string; near?: string }[] {
   const unnamed = [...text.replace(VARIABLE, '').matchAll(WITH_NAME)].map(([name]) => ({ name }));
   const unknown = [...text.matchAll(BRACED)].flatMap(([written, name = '']) => {
-    if (written === `{${name}}` && ALL_VARIABLES.includes(name)) return [];
+    if (ALL_VARIABLES.includes(name) && written.includes(`{${name}}`)) return [];
     const meant = near(name, ALL_VARIABLES);
     // Other words in braces are ordinary text, such as JSON or code.
     if (meant === undefined && !/^\{[a-z_]+\}$/.test(written)) return [];
@@ -118,6 +121,15 @@ export const TOOL_RULES: readonly LintRule[] = [
   {
     code: 'lint.variable-unknown',
     find: (d) => texts(d).flatMap(([at, text]) => unknownVariables(text).map((args) => ({ at, args }))),
+  },
+  {
+    code: 'lint.variable-braces',
+    find: (d) =>
+      texts(d).flatMap(([at, text]) =>
+        [...text.matchAll(IN_BRACES)].flatMap(([written, name = '']): Occurrence[] =>
+          isAvailable(name, d) ? [{ at, args: { written, name: `{${name}}` } }] : [],
+        ),
+      ),
   },
   {
     code: 'lint.variable-unavailable',

@@ -228,6 +228,10 @@ const WARNINGS = {
     what: (a) => `${a.name} is not a template variable, so it is not replaced`,
     fix: (a) => (a.near ? `Did you mean ${a.near}?` : 'Nothing to do if the braces are part of the text.'),
   },
+  'lint.variable-braces': {
+    what: (a) => `only ${a.name} is replaced in ${a.written}: the other braces stay in the text`,
+    fix: (a) => `Write ${a.name}. Nothing to do if the braces are part of the text.`,
+  },
   'lint.variable-unavailable': {
     what: (a) => `${a.name} has no value at ${a.event}, so it is not replaced`,
     fix: () =>

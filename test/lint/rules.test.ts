@@ -9,6 +9,7 @@ import { wiringOf } from '../../src/clients/protocol.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { UNIT_NAMES } from '../../src/fire/text/render.ts';
+import { fill } from '../../src/fire/text/template.ts';
 import { lintClient, lintWarnings, RULES } from '../../src/lint/lint.ts';
 import type { Warning } from '../../src/lint/types.ts';
 import { warningWords } from '../../src/messages/warnings.ts';
@@ -123,6 +124,17 @@ describe('what lint says of declarations', () => {
     }).filter(({ code }) => code === 'lint.variable-some');
     expect(found?.args.clients ?? []).toEqual(clients);
   });
+
+  it.each(['{{prompt}}', '{{{prompt}}}', '{{prompt}', '{{ prompt }}', '{prompt}}', '{ {prompt} }'])(
+    'says of braces around a variable what a fire does: %s',
+    (written) => {
+      const declaration = { event: 'pre_request', priority: 'suggestion', context: `On ${written}.` };
+      const said = foundIn({ declarations: [declaration] }).map((w) => warningWords(w).what);
+      const isReplaced = fill(written, { prompt: 'x' }) !== written;
+      expect(said.some((what) => what.includes('is not replaced'))).toBe(!isReplaced);
+      expect(said.some((what) => what.includes('only {prompt} is replaced'))).toBe(/^\{\{+p/.test(written));
+    },
+  );
 
   it('warns once of texts that are too long together, and names their hooks by ranges', () => {
     const long = { priority: 'suggestion', context: 'a'.repeat(3000) };
