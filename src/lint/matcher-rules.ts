@@ -12,6 +12,7 @@ import {
   toolNames,
   unknownTool,
 } from '../plan/compile/tool-names.ts';
+import { needleTrouble } from './needle.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
 /** Native name -> the clients that have it, and its canonical names. */
@@ -42,21 +43,6 @@ export function ownToolsMatched(declaration: Declaration, { clients }: Subject):
     const [tool] = clients.flatMap(({ servers }) => ownTool(name, declaration, servers) ?? []);
     return tool === undefined ? [] : [[at, tool]];
   });
-}
-
-/** Returns why compact JSON can never contain a needle; undefined when it can. */
-function needleTrouble(needle: string): 'line' | 'space' | 'quote' | undefined {
-  if (/[\n\r\t]/.test(needle)) return 'line';
-  if (/(^|[^\\])"\s*[:,]\s+"?/.test(needle)) return 'space';
-  // In a string of JSON a quote is written `\"`; a bare quote opens or closes a string.
-  for (const { index } of needle.matchAll(/(?<!\\)"/g)) {
-    const before = needle[index - 1];
-    const after = needle[index + 1];
-    const opens = before === undefined || '{[,:'.includes(before);
-    const closes = after === undefined || ',:}]'.includes(after);
-    if (!opens && !closes) return 'quote';
-  }
-  return undefined;
 }
 
 /** Returns the name of another server in the matcher, for which the user may have a different alias. */
