@@ -75,10 +75,11 @@ export const MATCHER_RULES: readonly LintRule[] = [
   },
   {
     code: 'lint.not-a-glob',
-    find: (d) =>
+    find: (d, { clients }) =>
       toolNames(d).flatMap(([at, name]) => {
         const inList = at === AT_TOOL_NAME ? 0 : 1;
-        return isNoToolName(name) ? [{ at, args: { name, inList, meant: namesInPattern(name) } }] : [];
+        const isNone = isNoToolName(name) && clients.every(({ servers }) => isNoToolName(name, servers));
+        return isNone ? [{ at, args: { name, inList, meant: namesInPattern(name) } }] : [];
       }),
   },
   {
@@ -124,7 +125,8 @@ export const MATCHER_RULES: readonly LintRule[] = [
       const { tool_name: name = '', tool_server: server } = matcher ?? {};
       if (server === undefined) return [];
       const parts = mcpParts(name);
-      const differs = parts && !isGlob(parts.server) && parts.server !== canonicalServer(server);
+      const differs =
+        parts && !isGlob(parts.server) && canonicalServer(parts.server) !== canonicalServer(server);
       return differs || isCanonical(name) ? [{ at: AT_TOOL_NAME, args: { name, server } }] : [];
     },
   },

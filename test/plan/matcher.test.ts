@@ -326,7 +326,7 @@ describe('a name that no tool can have', () => {
         [{ event: 'post_tool_use', context: 'x', priority: 'suggestion', ...declaration } as Declaration],
         client,
         {
-          servers: { alias: 'notebook', known: ['notebook', 'other'] },
+          servers: { alias: 'notebook', serverName: 'Notes (v2)', known: ['notebook', 'other'] },
           slug: 'notebook',
           options: DEFAULT_OPTIONS,
           shimFolder: '/shims',
@@ -356,6 +356,7 @@ describe('a name that no tool can have', () => {
     [{ matcher: { tool_server: 'notebook', tool_name: 'get+one' } }, []],
     [{ matcher: { tool_name: 'mcp__notebook__l.*' } }, []],
     [{ matcher: { tool_name: 'mcp__notebook__add_note' } }, []],
+    [{ matcher: { tool_name: 'mcp__Notes (v2)__add_note' } }, []],
     [{ matcher: { tool_name: 'mcp__notebook__n*' } }, []],
     [{ matcher: { tool_name: 'mcp__other__nope' } }, []],
     [{ matcher: { tool_server: 'other', tool_name: 'nope' } }, []],

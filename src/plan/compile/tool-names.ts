@@ -24,7 +24,20 @@ export function toolNames({ matcher, when }: Declaration): [Path, string][] {
 /** Characters that no tool's name contains: the pattern was meant as a regular expression or a list. */
 const REGEX = /[|()[\]{}^$+\\,\s]|\.\*/;
 
-export const isNoToolName = (name: string): boolean => REGEX.test(name);
+type OwnNames = Pick<ServerNames, 'alias' | 'serverName' | 'known'>;
+
+const isOwnServer = (server: string, { alias, serverName }: OwnNames): boolean =>
+  server === alias || server === serverName;
+
+/** Returns a name without the declaring server's own name, which may hold any characters. */
+function withoutOwnServer(name: string, servers: OwnNames): string {
+  const parts = knownParts(name, servers);
+  return parts && isOwnServer(parts.server, servers) ? parts.tool : name;
+}
+
+/** True for a name that no tool can have. `servers`: those of a client. */
+export const isNoToolName = (name: string, servers?: OwnNames): boolean =>
+  REGEX.test(servers ? withoutOwnServer(name, servers) : name);
 
 /** Returns those of the names that aren't tools of MCP servers. */
 export function builtInNames(declaration: Declaration): [Path, string][] {
@@ -44,16 +57,11 @@ export function unknownTool(name: string): { name: string; near?: string } | und
 }
 
 /** Returns the tool of the declaring server that a name without wildcards stands for. */
-export function ownTool(
-  name: string,
-  { matcher }: Declaration,
-  servers: Pick<ServerNames, 'alias' | 'serverName' | 'known'>,
-): string | undefined {
+export function ownTool(name: string, { matcher }: Declaration, servers: OwnNames): string | undefined {
   // A client's built-in tool beside `tool_server` is another mistake.
-  if (isGlob(name) || isNoToolName(name) || isCanonical(name)) return undefined;
+  if (isGlob(name) || isNoToolName(name, servers) || isCanonical(name)) return undefined;
   const { server, tool } = knownParts(name, servers) ?? { server: matcher?.tool_server, tool: name };
-  const isOwn = server === servers.alias || server === servers.serverName;
-  return server !== undefined && isOwn ? tool : undefined;
+  return server !== undefined && isOwnServer(server, servers) ? tool : undefined;
 }
 
 /** True when a server lists a tool. Names in a matcher may be spelled as clients spell them. */
@@ -78,7 +86,9 @@ export function toolNameNotes(
   const builtIn = unique(builtInNames(declaration).map(([, name]) => name));
   return [
     ...names
-      .filter((name) => NEVER_IN_NAMES.test(name) && !listsTool(listed ?? [], name))
+      .filter(
+        (name) => NEVER_IN_NAMES.test(withoutOwnServer(name, servers)) && !listsTool(listed ?? [], name),
+      )
       .map((name): Note => ({ code: 'tools.not-a-glob', args: { name } })),
     ...builtIn.flatMap((name): Note[] => {
       const args = unknownTool(name);
