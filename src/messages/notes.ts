@@ -3,7 +3,7 @@ import type { FaultArgs } from './args.ts';
 import { HANDLER_NOTES } from './handler-notes.ts';
 import { localSilent, projectSilent } from './overlaps.ts';
 import { WHEN_NOTES } from './when-notes.ts';
-import { commandOn, everyToolCall, list, shownArgs, word } from './words.ts';
+import { commandOn, everyToolCall, list, notAGlob, shownArgs, word } from './words.ts';
 
 /** Returns in words what provides hooks to a client besides an install, and which hooks, as far as that is known. */
 function coverText({ by, where, hooks, n, otherDeclarations, disabled }: FaultArgs): string {
@@ -53,6 +53,8 @@ const NOTES = {
   'skipped.empty-text': () => 'its text is empty',
   'skipped.post-request': () => 'left out by --post-request skip',
   'never.empty-name': () => 'an empty name matches no tool, so it never fires',
+  'never.not-a-glob': (a: FaultArgs) =>
+    `${notAGlob(a)}, so it never fires; several tools need one hook each, or \`when.tools\``,
   'never.no-such-server': (a: FaultArgs) => `this client has no MCP server '${a.name}', so it never fires`,
   'never.ambiguous-server': (a: FaultArgs) =>
     `on this client the tools of ${listed([a.name, a.names].flat().map((name) => `'${name}'`))} have the same names, so it could fire for the wrong one`,

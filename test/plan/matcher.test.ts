@@ -343,7 +343,10 @@ describe('a name that no tool can have', () => {
     });
 
   it.each<[object, string[]]>([
-    [{ matcher: { tool_name: 'Bash|Edit' } }, ["'Bash|Edit' is neither a possible tool name nor a glob"]],
+    [
+      { matcher: { tool_name: 'mcp__notebook__a|b' } },
+      ["'mcp__notebook__a|b' is neither a possible tool name nor a glob"],
+    ],
     [{ matcher: { tool_name: 'Bahs' } }, ["mcphooks knows no tool named 'Bahs'; did you mean 'Bash'?"]],
     [{ matcher: { tool_name: 'mcp__notebook__nope' } }, ["the server lists no tool 'nope'"]],
     [{ matcher: { tool_server: 'notebook', tool_name: 'nope' } }, ["the server lists no tool 'nope'"]],
@@ -366,6 +369,34 @@ describe('a name that no tool can have', () => {
     [{}, []],
   ])('is remarked in the plan, on every client: %j', (declaration, texts) => {
     expect(remarks(declaration, ['add.note', 'list'])).toEqual(CLIENTS.map(() => texts));
+  });
+
+  it.each([
+    ['Edit|Write', true],
+    ['Bash(git commit:*)', true],
+    ['^Bash$', true],
+    ['.*', true],
+    ['Bash, Edit', true],
+    ['Bash ', true],
+    ['Edit|mcp__other__a', true],
+    // A tool of a server may have such a name.
+    ['mcp__other__a|b', false],
+    ['mcp__*__get+one', false],
+    ['*(old)', false],
+    ['?cp__other__a b', false],
+    // And so may a tool of a client.
+    ['functions.exec', false],
+    ['Edit.*', false],
+    ['TaskCreate', false],
+  ])('never fires where no tool of a client or server can have it: %s', (name, never) => {
+    const note = { note: 'never.not-a-glob', args: { name } };
+    for (const client of CLIENTS) {
+      const servers = { alias: 'notebook', known: ['notebook', 'other'] };
+      const found = compileMatcher({ tool_name: name }, client, servers).never;
+      expect(found, client.id).toEqual(never ? note : undefined);
+      const beside = compileMatcher({ tool_name: name, tool_server: 'other' }, client, servers).never;
+      expect(beside, client.id).toBeUndefined();
+    }
   });
 
   it('is not told among the tools of a server that was not asked', () => {

@@ -11,6 +11,7 @@ import {
   anyMcp,
   canonicalSource,
   couldBeMcp,
+  fitsNoTool,
   isGlob,
   knownParts,
   mcpPattern,
@@ -116,6 +117,7 @@ function compileName(
   const mcp = knownParts(glob, servers);
   if (mcp && !isGlob(mcp.server)) return nameWithServer(mcp, client, servers);
   if (server !== undefined) return nameBesideServer(glob, server, client, servers);
+  if (fitsNoTool(glob)) return { never: { note: 'never.not-a-glob', args: { name: glob } } };
   return isGlob(glob) ? globOfTools(glob, client, servers) : nameOfTool(glob, client);
 }
 

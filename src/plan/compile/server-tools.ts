@@ -99,3 +99,10 @@ export function couldBeMcp(glob: string): boolean {
   const fixed = glob.slice(0, glob.search(/[*?]/));
   return 'mcp__'.startsWith(fixed) || fixed.startsWith('mcp__');
 }
+
+/** What stands in no name of a client's own tools, since no model's API accepts it there. */
+const NEVER_BUILT_IN = /[|()[\]{}^$+\\,\s]|^\./;
+
+/** True for a name or glob without a server that fits no tool: no client's own, nor one of any server. */
+export const fitsNoTool = (glob: string): boolean =>
+  NEVER_BUILT_IN.test(glob) && !glob.startsWith('mcp__') && !(isGlob(glob) && couldBeMcp(glob));
