@@ -18,6 +18,7 @@ import { relocated } from '../relocated.ts';
 import { targetScope } from '../scopes/plugin-scope.ts';
 import { type HookFilePath, isPluginScope, type PluginScope, type Scope } from '../scopes/scope.ts';
 import type { Compiled } from '../types.ts';
+import { withAdopted } from './adopted-files.ts';
 
 /** Where a server's hooks are to be on one client, what they are, and what is recorded of them. */
 export interface ClientTarget {
@@ -52,7 +53,8 @@ export function targetOn(
   const scope = targetScope(input.scope, client, slug, options.target);
   const other = isPluginScope(scope) ? input.scope : input.scope.asPlugin?.(client, slug);
   const places = [scope, other].flatMap((one) => one?.hookFiles(client, slug) ?? []);
-  const { record: previous, memories } = relocated(recorded, remembered, places, input);
+  const { record: previous, memories: moved } = relocated(recorded, remembered, places, input);
+  const memories = withAdopted(moved, previous, places, client.id, input);
   const digest = approvalDigest(declared.declarations, options, client.id);
   const folder = shimFolder(scope.paths, slug, digest, client.id);
   const known = input.aliases[client.id] ?? [];

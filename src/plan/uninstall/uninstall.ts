@@ -18,6 +18,7 @@ import { withoutApprovals } from '../../store/approvals.ts';
 import { disabledOnlyIn } from '../../store/disabled-in.ts';
 import { findServer, removeServer } from '../../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
+import { withAdopted } from '../client/adopted-files.ts';
 import { leftEntriesOn } from '../left-entries.ts';
 import { holds, relocated } from '../relocated.ts';
 import { linkTo, ownsFolder } from '../scopes/owned.ts';
@@ -236,7 +237,7 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
   const places = chosen.flatMap((client) => {
     const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
     const { record: recorded, memories: now } = relocated(known?.clients[client.id], memories, here, input);
-    memories = now;
+    memories = withAdopted(now, recorded, here, client.id, input);
     return removalPlaces(client, recorded, input).map((place) => ({ client, place, recorded }));
   });
   for (const at of places) {

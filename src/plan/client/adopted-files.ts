@@ -1,0 +1,42 @@
+import type { ClientId } from '../../clients/client.ts';
+import { memoryOfCreated } from '../../edit/created.ts';
+import type { FileMemory } from '../../edit/types.ts';
+import { unlessFault } from '../../messages/fault.ts';
+import { holdsEntries, holdsJoint, shimOf } from '../../shims/entry-owner.ts';
+import type { ClientRecord } from '../../store/types.ts';
+import type { PlanInput } from '../input.ts';
+import { type HookFilePath, serversIn } from '../scopes/scope.ts';
+import { decode } from './hook-file.ts';
+
+/**
+ * Returns what is remembered of files, with those of a client that a project's lock file has lost, as in a merge: a file
+ * that the lock file doesn't know, with exactly the bytes that installs give to a new file, counts as created by them.
+ * Git has what was there before. At home nothing has, so files there stay.
+ */
+export function withAdopted(
+  memories: Record<string, FileMemory>,
+  recorded: ClientRecord | undefined,
+  places: readonly HookFilePath[],
+  client: ClientId,
+  { scope, files, reading }: Pick<PlanInput, 'scope' | 'files' | 'reading'>,
+): Record<string, FileMemory> {
+  if (!scope.shared || recorded) return memories;
+  const clients = serversIn(scope, reading.record).flatMap((server) => server.clients[client] ?? []);
+  const isKnown = (path: string): boolean =>
+    memories[path] !== undefined || clients.some(({ file }) => file === path);
+  const isOurs = (signature: string): boolean => {
+    const shim = shimOf(signature);
+    return shim?.shared === true && shim.client === client;
+  };
+  const adopted = places
+    .filter(({ file }) => !isKnown(file))
+    .flatMap((place) => {
+      const memory = unlessFault(() => {
+        const bytes = files.read(place.file);
+        if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return undefined;
+        return memoryOfCreated({ ...place, text: decode(bytes, place.file), memory: undefined }, isOurs);
+      }, undefined);
+      return memory ? [[place.file, memory] as const] : [];
+    });
+  return adopted.length === 0 ? memories : { ...memories, ...Object.fromEntries(adopted) };
+}
