@@ -1,6 +1,6 @@
-import { dirname } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { namesIn } from '../base/files.ts';
-import { entryPath } from '../base/paths.ts';
+import { entryPath, foldersAbove, slashed } from '../base/paths.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { planFolders } from '../store/folders.ts';
 import { emptyRecord } from '../store/record.ts';
@@ -21,7 +21,12 @@ export function withRecord(
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
   const { scope, files } = input;
   const { real } = files;
-  const remembered = [...new Set([...input.reading.record.folders, ...(input.made ?? [])])];
+  const going = scope.shared ? [...before, ...changes].filter(({ after }) => after === null) : [];
+  // A lock file may have lost the file that a folder was made for, and git keeps no empty folders.
+  const around = going.flatMap(({ path }) =>
+    foldersAbove(slashed(relative(scope.root ?? '', path))).map((folder) => join(scope.root ?? '', folder)),
+  );
+  const remembered = [...new Set([...input.reading.record.folders, ...(input.made ?? []), ...around])];
   const known = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, real));
   const { folders, emptied } = planFolders([...before, ...changes], known, input.files);
   // Folders of other scopes stay remembered.

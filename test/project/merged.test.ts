@@ -19,8 +19,9 @@ interface Lock {
 
 const lockOf = (world: World): Lock => JSON.parse(world.read(`project/${LOCK}`));
 
-const writeLock = (world: World, lock: Lock): void =>
+function writeLock(world: World, lock: Lock): void {
   world.write(`project/${LOCK}`, `${JSON.stringify(lock, null, 2)}\n`);
+}
 
 /** A project in which the lock file lists Claude Code alone. */
 async function merged(): Promise<{ world: World; base: Record<string, string> }> {
@@ -62,6 +63,7 @@ it.runIf(LONG)('they go, too, when they are removed without being adopted', asyn
     // What stood beside these hooks was never lost.
     if (isGone) files['.claude/settings.json'] = base['.claude/settings.json'] ?? '';
     expect(files).toEqual(base);
+    expect([isGone, foldersOf(world)]).toEqual([isGone, []]);
   }
 });
 

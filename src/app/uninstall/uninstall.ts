@@ -191,7 +191,8 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
     return {
       result: removal,
       changes: [...own, ...changes],
-      emptied,
+      // The scripts are gone by now, and no lost lock file lists their folders.
+      emptied: [...new Set([...first.emptied, ...emptied])],
       // After a kill, the journal lists them for the next command.
       cleared: folders,
       around,
