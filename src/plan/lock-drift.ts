@@ -8,7 +8,7 @@ import type { PlanInput } from './input.ts';
 import { otherVersion } from './lock-version.ts';
 import { serversIn } from './scopes/scope.ts';
 import type { ClientComparison, ClientPlan, PlannedClients } from './types.ts';
-import { scriptsOfOthers } from './uninstall/own-removals.ts';
+import { scriptsOfOthers, spareRuntime } from './uninstall/own-removals.ts';
 
 /**
  * Returns the clients' plans with further drift of a shared scope, in which nothing changed that needs an approval. A
@@ -61,13 +61,14 @@ export function renewed({ file, before, after, entryChanges }: ClientComparison)
  * Returns files of the server that no client's record lists. A project's folder is shared and holds exactly what its lock
  * file lists, so an install removes all others, except those of clients that the lock file has lost, perhaps in a merge,
  * while their entries are there. With the last server, files for all servers go, too, but only those that the lock file
- * listed.
+ * listed, and with any write the programs that no server needs (`spareRuntime`).
  */
 export function unwanted(
-  { scope, slug, files, reading }: PlanInput,
+  input: PlanInput,
   previous: ServerRecord | undefined,
   clients: ServerRecord['clients'],
 ): string[] {
+  const { scope, slug, files, reading } = input;
   const listed = (records: readonly ServerRecord['clients'][]): string[] =>
     records.flatMap((of) => Object.values(of).flatMap((client) => Object.keys(client.own)));
   const folder = serverFolder(scope.paths, slug);
@@ -82,5 +83,6 @@ export function unwanted(
   const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));
   const isLast = wanted.size === 0 && scripts.every((path) => [...below, ...before].includes(path));
   const forAll = isLast ? before.filter((path) => files.read(path) !== null) : [];
-  return [...new Set([...below, ...forAll])].filter((path) => !wanted.has(path));
+  const spare = spareRuntime(wanted, [...below, ...before], input);
+  return [...new Set([...below, ...forAll, ...spare])].filter((path) => !wanted.has(path));
 }

@@ -97,6 +97,13 @@ const runtimeOf = ({ files, joint, warm }: Runtime, shims: readonly ShimPlan[]):
   ...(shims.some(({ data }) => data.server_at?.keep) ? warm : []),
 ];
 
+/** Returns all files that the runtime of a project can have. */
+export const sharedRuntime = ({ files, joint, warm }: Runtime): Runtime['files'] => [
+  ...files,
+  joint.program,
+  ...warm,
+];
+
 /**
  * For git: a script with other line ends can't run, so none may be converted. These files are generated: `diff` checks
  * them, and reviewers needn't read them.

@@ -1,6 +1,4 @@
 /** A lock file that has lost a client of a server in a merge, while the client's file still has the entries. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LOCK } from '../../src/base/paths.ts';
 import type { World } from '../cli/world.ts';
@@ -73,13 +71,50 @@ it.runIf(LONG)('of a server that the lock file has lost, each client is adopted 
   for (const client of ['codex', 'copilot'])
     expect(await world.run('uninstall', 'memo', ...PROJECT, '--client', client)).toMatchObject({ code: 0 });
   expect(scriptsOf(world, 'codex', 'copilot')).toEqual([]);
-  // The lock file doesn't list it since it has lost the client.
-  const { stderr: rest } = await world.run(...DIFF);
-  expect(rest).toContain('.mcphooks/runtime/joint.cjs');
-  expect(rest).toContain('delete them');
-  rmSync(join(world.project, '.mcphooks/runtime/joint.cjs'));
   expect(await world.run(...DIFF)).toMatchObject({ code: 0, stderr: '' });
 });
+
+const JOINT = '.mcphooks/runtime/joint.cjs';
+
+it.runIf(LONG)(
+  'a write removes programs that no server needs any more, and are as mcphooks wrote them',
+  async () => {
+    const { world, before } = await losing('claude-code');
+    const uninstall = ['uninstall', 'memo', ...PROJECT, '--client'];
+    await world.run(...uninstall, 'codex');
+    // The scripts for Copilot need it.
+    expect(projectFiles(world)).toHaveProperty([JOINT]);
+    world.write(`project/${JOINT}`, `${before[JOINT]}// mine\n`);
+    await world.run(...uninstall, 'copilot');
+    expect(projectFiles(world)).toHaveProperty([JOINT]);
+    const diff = await world.run(...DIFF);
+    expect([diff.code, diff.stderr]).toEqual([2, expect.stringContaining(JOINT)]);
+    expect(diff.stderr).toContain('Find out where they come from, and delete them.');
+    world.write(`project/${JOINT}`, before[JOINT] ?? '');
+    expect(await world.run(...DIFF)).toMatchObject({ code: 2 });
+    expect(await world.run('install', 'memo', ...PROJECT, '--yes')).toMatchObject({ code: 0 });
+    expect(await world.run(...DIFF)).toMatchObject({ code: 0, stderr: '' });
+    expect(projectFiles(world)).not.toHaveProperty([JOINT]);
+  },
+);
+
+it.runIf(LONG)(
+  'scripts of a server that nothing lists are removed by the command that diff names',
+  async () => {
+    const { world } = await losing();
+    world.write('project/.claude/settings.json', '{}');
+    for (const client of ['codex', 'copilot'])
+      await world.run('uninstall', 'memo', ...PROJECT, '--client', client, '--edited');
+    const stray = '.mcphooks/hooks/memo/mine.txt';
+    world.write(`project/${stray}`, '');
+    const { code, stderr } = await world.run('diff', ...PROJECT, '--offline');
+    expect(code).toBe(2);
+    expect(stderr).toContain("'mcphooks uninstall --scope project memo' removes the hook scripts of memo.");
+    expect(stderr).toContain('Find out where the other files come from, and delete them.');
+    await world.run('uninstall', 'memo', ...PROJECT);
+    expect(Object.keys(projectFiles(world)).filter((path) => path.includes('mcphooks'))).toEqual([stray]);
+  },
+);
 
 it.runIf(LONG)('an update and an uninstall leave them, too', async () => {
   const { world } = await losing('claude-code');

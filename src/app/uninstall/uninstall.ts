@@ -13,6 +13,7 @@ import { logsIn } from '../../plan/uninstall/own-removals.ts';
 import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
 import { planUninstall, type Removal } from '../../plan/uninstall/uninstall.ts';
 import { thisSystem } from '../../shims/command.ts';
+import { loadRuntime } from '../../shims/runtime.ts';
 import { disabledIn } from '../../store/disabled-in.ts';
 import { readFileState } from '../../store/files.ts';
 import { tolerate } from '../../store/fs.ts';
@@ -141,6 +142,7 @@ async function planned(
       keepLog,
       ...(markerStays && { markerStays }),
       files: filesIn(scope, { ...disk, read: readFileState }),
+      runtime: loadRuntime,
     });
   const first = { ...again() };
   const isIdle = first.own.length + first.changes.length === 0;

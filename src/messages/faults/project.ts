@@ -43,8 +43,17 @@ export interface ProjectFaults {
   'lock.other-versions': { names: readonly string[]; ours: string; versions: readonly string[] };
   'project.link': { path: string; to: string };
   'project.odd-file': { path: string };
-  /** `unlisted`: the project has entries that the lock file doesn't list. */
-  'project.unknown-files': { files: readonly string[]; more?: number; unlisted?: 1 };
+  /**
+   * `unlisted`: the project has entries that the lock file doesn't list; `names`: servers whose scripts are among the
+   * files; `others`: not all files have names that mcphooks gives.
+   */
+  'project.unknown-files': {
+    files: readonly string[];
+    more?: number;
+    unlisted?: 1;
+    names?: readonly string[];
+    others?: 1;
+  };
   'project.other-command': { command: string };
   'project.foreign-hook': { command: string };
   'project.nested': { path: string };
@@ -61,6 +70,14 @@ export interface ProjectFaults {
   /** `files` and `places`: relative to `root`, the project's top. */
   'project.subfolder': { files: readonly string[]; name: string; places: readonly string[]; root: string };
   'project.machine-path': { places: readonly string[] };
+}
+
+/** Says what removes files that nothing needs. */
+function removals({ names = [], others }: ProjectFaults['project.unknown-files']): string {
+  const commands = names.map((name) => `'${commandOn('uninstall', { name, scope: 'project' })}'`);
+  const scripts = `${list(commands)} ${names.length > 1 ? 'remove' : 'removes'} the hook scripts of ${list(names)}.`;
+  const rest = `Find out where ${names.length > 0 ? 'the other files' : 'they'} come from, and delete them.`;
+  return [...(names.length > 0 ? [scripts] : []), ...(others || names.length === 0 ? [rest] : [])].join(' ');
 }
 
 /** Faults of a project's lock file and checkout. */
@@ -148,7 +165,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
     fix: (a) =>
       a.unlisted
         ? "First adopt or remove the hooks that the lock file doesn't list: they may need these files."
-        : "mcphooks doesn't need them. Find out where they come from, and delete them.",
+        : `mcphooks doesn't need them. ${removals(a)}`,
   },
   'project.other-command': {
     what: (a) =>

@@ -4,9 +4,17 @@ import { inside, slashed } from '../../base/paths.ts';
 import { LOG_FILE, partsOf } from '../../fire/own-folders.ts';
 import { unlessFault } from '../../messages/fault.ts';
 import { leavingFiles } from '../../shims/joint-script.ts';
-import { ATTRIBUTES, disabledMarker, isAttributes, START, serverFolder } from '../../shims/own-files.ts';
+import {
+  ATTRIBUTES,
+  disabledMarker,
+  isAttributes,
+  START,
+  serverFolder,
+  sharedRuntime,
+} from '../../shims/own-files.ts';
 import type { FileChange, ServerRecord } from '../../store/types.ts';
 import { removal } from '../client/removal.ts';
+import type { PlanInput } from '../input.ts';
 import { isNamedOwn, isNamedShared, ownership } from '../scopes/owned.ts';
 import { pluginName } from '../scopes/plugin.ts';
 import { pluginFiles } from '../scopes/plugin-scope.ts';
@@ -31,6 +39,7 @@ interface Leaving {
   isLeft: boolean;
   /** No other server stays in this scope. */
   last: boolean;
+  runtime: PlanInput['runtime'];
 }
 
 /** Returns the removals of a server's own files. */
@@ -46,6 +55,7 @@ export function ownRemovals({
   otherPlugins,
   isLeft,
   last,
+  runtime,
 }: Leaving): FileChange[] {
   const { data } = scope.paths;
   const { real } = files;
@@ -81,9 +91,11 @@ export function ownRemovals({
     ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
   ];
   // The record may know a file by another name.
-  return [...new Map(all.map((path) => [real(path), path])).values()]
-    .filter((path) => !theirs.has(path) && isOwn(path) && isThere(path))
-    .flatMap((path) => removal(path, files));
+  const going = [...new Map(all.map((path) => [real(path), path])).values()].filter(
+    (path) => !theirs.has(path) && isOwn(path) && isThere(path),
+  );
+  const spare = spareRuntime(needed, going, { scope, files, runtime });
+  return [...new Set([...going, ...spare])].flatMap((path) => removal(path, files));
 }
 
 /**
@@ -133,6 +145,29 @@ export function leftElsewhere(
   return [...new Set([...left, ...[...caches, ...superseded].filter(isLeft)])].flatMap((path) =>
     removal(path, files),
   );
+}
+
+/**
+ * Returns the files of a project's runtime that no server needs: those that are listed as `going`, and this version's
+ * own. A lock file doesn't list those of clients that it has lost. Scripts that nothing lists need them.
+ */
+export function spareRuntime(
+  needed: ReadonlySet<string>,
+  going: readonly string[],
+  { scope, files, runtime }: Pick<PlanInput, 'scope' | 'files' | 'runtime'>,
+): string[] {
+  const folder = (name: string): string => join(scope.paths.data, name);
+  const spare = scope.shared ? filesBelow(folder('runtime'), files).filter((path) => !needed.has(path)) : [];
+  const isListed = (path: string): boolean => needed.has(path) || going.includes(path);
+  const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(folder(name), files));
+  if (spare.length === 0 || !scripts.every(isListed)) return [];
+  const texts = new Map(
+    sharedRuntime(runtime()).map(({ name, text }) => [join(folder('runtime'), name), text]),
+  );
+  return spare.filter((path) => {
+    const bytes = unlessFault(() => files.read(path), null);
+    return bytes && (going.includes(path) || Buffer.from(bytes).toString() === texts.get(path));
+  });
 }
 
 /** Returns a server's scripts, and its parts of joint scripts, for clients that aren't chosen. */

@@ -19,6 +19,7 @@ import { disabledOnlyIn } from '../../store/disabled-in.ts';
 import { findServer, removeServer } from '../../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
 import { withAdopted } from '../client/adopted-files.ts';
+import type { PlanInput } from '../input.ts';
 import { leftEntriesOn } from '../left-entries.ts';
 import { holds, relocated } from '../relocated.ts';
 import { linkTo, ownsFolder } from '../scopes/owned.ts';
@@ -37,7 +38,7 @@ import {
   whatStays,
 } from './staying.ts';
 
-interface UninstallInput extends StayingInput {
+interface UninstallInput extends StayingInput, Pick<PlanInput, 'runtime'> {
   /** Working folder: the project's settings of a client may list our hooks as switched off. */
   cwd: string;
   /** Repository whose start approvals are removed; undefined: every repository. */
@@ -117,14 +118,13 @@ export function planUninstall(asked: UninstallInput): Removal {
     plugins,
     isLeft: hooksStay,
     last: isLastInDataFolder,
+    runtime: input.runtime,
   });
   const next = withRecord(
     edited.texts,
     recordAfter(withoutServer, servers, known, edited, staying, input),
     input,
-    {
-      before: filesToRemove,
-    },
+    { before: filesToRemove },
   );
   const hookFolders = [
     serverFolder(scope.paths, slug),
