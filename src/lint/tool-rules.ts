@@ -2,7 +2,13 @@ import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import { type Declaration, isToolEvent } from '../declarations/types.ts';
-import { ALL_VARIABLES, holdsUserData, INPUT_FIELD, VARIABLE } from '../declarations/variables.ts';
+import {
+  ALL_VARIABLES,
+  holdsUserData,
+  INPUT_FIELD,
+  VARIABLE,
+  variablesIn,
+} from '../declarations/variables.ts';
 import { compileWhen } from '../plan/compile/when.ts';
 import { lacksField } from './input-fields.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
@@ -67,9 +73,7 @@ function unknownVariables(text: string): { name: string; near?: string }[] {
 }
 
 /** Returns the names of the variables in a text, each once. */
-const variablesIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(VARIABLE)].map(([, name = '']) => name)),
-];
+const variableNames = (text: string): string[] => variablesIn(text).map((written) => written.slice(1, -1));
 
 /** Returns the titles of the clients on which a hook fires only for tools that surely lack an input field. */
 function clientsLacking(field: string, declaration: Declaration, { clients }: Subject, i: number): string[] {
@@ -135,7 +139,7 @@ export const TOOL_RULES: readonly LintRule[] = [
     code: 'lint.variable-unavailable',
     find: (d) =>
       texts(d).flatMap(([at, text]) =>
-        variablesIn(text)
+        variableNames(text)
           .filter((name) => !isAvailable(name, d))
           .map((name) => ({ at, args: { name: `{${name}}`, event: d.event } })),
       ),
@@ -144,7 +148,7 @@ export const TOOL_RULES: readonly LintRule[] = [
     code: 'lint.variable-some',
     find: (d, subject, i) =>
       texts(d).flatMap(([at, text]) =>
-        variablesIn(text).flatMap((name): Occurrence[] => {
+        variableNames(text).flatMap((name): Occurrence[] => {
           const [field] = INPUT_FIELD.exec(name)?.[1]?.slice(1).split('.') ?? [];
           const lacking =
             field !== undefined && isToolEvent(d.event) ? clientsLacking(field, d, subject, i) : [];
