@@ -84,7 +84,7 @@ export function explain(
 ): Explained {
   const plans = plan.clients.filter((c) => clients.includes(c.client));
   const { declarations, server, next } = plan;
-  const known = [...tools, ...(next.ownTools ?? []), ...toolsNamed(declarations)];
+  const known = [...new Set([...tools, ...(next.ownTools ?? []), ...toolsNamed(declarations)])];
   const project = projectOf(cwd);
   return {
     hooks: declarations.map((declaration, i) => {

@@ -39,6 +39,8 @@ const COMMAND = 'git commit';
 const SEARCH = 'grep -rn TODO .';
 const FILE = 'src/example.txt';
 const TOOL = 'some_tool';
+/** Most tools of a server that are tried: each is tried with several inputs, for each hook on each client. */
+const MOST_TOOLS = 50;
 
 /**
  * Returns a call that a hook accepts by its matcher and by its conditions on commands and paths, and the canonical name
@@ -93,7 +95,7 @@ function toolsFor({ client, hook, shape, declaration, server: own, tools }: Call
       (one) => `mcp__${one}__${filled(tool)}`,
     );
     return [
-      ...(isGlob(tool) ? tools.map((name) => `mcp__${own}__${name}`) : []),
+      ...(isGlob(tool) ? tools.slice(0, MOST_TOOLS).map((name) => `mcp__${own}__${name}`) : []),
       ...(isName(filled(tool)) ? any : []),
     ];
   });

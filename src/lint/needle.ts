@@ -20,6 +20,10 @@ const PARTS = [
 const START = `(?:${FROM_INSIDE}"${AFTER_STRING}|[a-z\\d.+-]+${AFTER_VALUE})?`;
 const END = `(?:"${INSIDE}(?:${CUT_ESCAPE})?|[a-z\\d.+-]+)?`;
 
+/** Halves of a surrogate pair, which JSON.stringify always escapes. */
+const HALF = /\p{Cs}/u;
+const hasControl = (text: string): boolean => [...text].some((letter) => letter < ' ');
+
 const IN_COMPACT_JSON = new RegExp(
   `^(?:${FROM_INSIDE}(?:${CUT_ESCAPE})?|${START}(?:${PARTS.join('|')})*${END})$`,
 );
@@ -28,9 +32,11 @@ const IN_COMPACT_JSON = new RegExp(
  * Returns why the compact JSON of an input can never contain a needle; undefined when it can. Looks at what may stand
  * beside what, not at what closes which bracket.
  */
-export function needleTrouble(needle: string): 'line' | 'space' | 'escape' | 'quote' | undefined {
+export function needleTrouble(needle: string): 'line' | 'control' | 'space' | 'escape' | 'quote' | undefined {
+  if (HALF.test(needle)) return 'control';
   if (IN_COMPACT_JSON.test(needle)) return undefined;
   if (/[\n\r\t]/.test(needle)) return 'line';
+  if (hasControl(needle)) return 'control';
   if (IN_COMPACT_JSON.test(needle.replace(/\s*([{}[\]:,])\s*/g, '$1'))) return 'space';
   const unescaped = needle.slice(1).replace(new RegExp(ESCAPE, 'g'), '');
   return unescaped.includes('\\') ? 'escape' : 'quote';

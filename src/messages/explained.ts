@@ -37,9 +37,9 @@ export const ANY_TAG_TEXT = `${ANY_TAG} stands for a tag that each fire makes at
 export const samplesText = (samples: string, titles: readonly string[]): string =>
   `with sample values${titles.length > 0 ? ` (${titles.join(', ')})` : ''}: ${samples}`;
 
-/** Says of variables without a sample value when they get one. */
-export const unfilledText = (names: readonly string[]): string =>
-  `without a sample value: ${names.join(', ')}; a real call fills in what it has`;
+/** Says of variables without a sample value when they get one. `names`: by commas; `whom`: the clients; '': all. */
+export const unfilledText = (names: string, whom: string): string =>
+  `without a sample value${whom && ` (${whom})`}: ${names}; a real call fills in what it has`;
 
 /** `titles`: the clients whose model reads it; empty: all. */
 export const readsText = (titles: readonly string[]): string =>

@@ -54,7 +54,7 @@ const NOTES = {
   'skipped.post-request': () => 'left out by --post-request skip',
   'never.empty-name': () => 'an empty name matches no tool, so it never fires',
   'never.not-a-glob': (a: FaultArgs) =>
-    `${notAGlob(a)}, so it never fires; several tools need one hook each, or \`when.tools\``,
+    `${notAGlob(a)}, so it never fires; ${a.inList ? 'list several tools one by one' : 'several tools need one hook each, or `when.tools`'}`,
   'never.no-such-server': (a: FaultArgs) => `this client has no MCP server '${a.name}', so it never fires`,
   'never.ambiguous-server': (a: FaultArgs) =>
     `on this client the tools of ${listed([a.name, a.names].flat().map((name) => `'${name}'`))} have the same names, so it could fire for the wrong one`,

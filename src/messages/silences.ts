@@ -67,7 +67,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'matcher.server': (a) =>
     `it needs a tool from the server '${a.wants}', but this is ${a.detail ? `one from '${a.detail}'` : 'not an MCP tool'}`,
   'matcher.input': (a) =>
-    `it needs '${a.wants}' in the input, which ${a.detail ? `as JSON is '${a.detail}'` : 'is missing'}`,
+    `it needs '${a.wants}' in the input, ${a.detail ? `but as JSON that is '${a.detail}'` : 'which is missing'}`,
   'session.unknown': () => 'the payload names no session (session_id)',
   'session.had-it': () => 'this session already got it: it is given once, at the start',
   'session.no-turn': () => 'the session had no turn, and such sessions get no text',

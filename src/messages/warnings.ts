@@ -16,6 +16,7 @@ import {
 const NEEDLES: Readonly<Record<string, string>> = {
   line: 'a line break or tab is written as \\n, \\r or \\t there',
   space: "there is no space beside ':', ',' and brackets there",
+  control: 'control characters and half characters are escaped there',
   escape: 'a backslash is written as \\\\ there, and a letter such as ü as itself',
   quote: 'a quote in a string is written as \\" there',
 };

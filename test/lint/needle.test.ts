@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { lintWarnings } from '../../src/lint/lint.ts';
+import { needleTrouble } from '../../src/lint/needle.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { often } from '../effort.ts';
 
@@ -42,8 +43,13 @@ describe('a needle', () => {
     ['a\\/b', 'escape'],
     ['say "hi" "you"', 'quote'],
     ['x"y', 'quote'],
+    ['"command":git', 'quote'],
   ])('%j never does: %s', (needle, trouble) => {
     expect(troubleOf(needle)).toBe(trouble);
+  });
+
+  it.each(['\u001b[31m', '\f', '\ud800'])('%j is always escaped there', (needle) => {
+    expect(needleTrouble(needle)).toBe('control');
   });
 
   it('that was cut out of compact JSON gets no warning', () => {

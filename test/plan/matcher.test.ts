@@ -11,6 +11,7 @@ import { noteText } from '../../src/messages/notes.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
 import { compileMatcher, entryMatcher } from '../../src/plan/compile/matcher.ts';
 import { payloadShape } from '../../src/plan/compile/payload-shape.ts';
+import { compileTools } from '../../src/plan/compile/tools.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { LONG, often } from '../effort.ts';
 
@@ -397,6 +398,16 @@ describe('a name that no tool can have', () => {
       const beside = compileMatcher({ tool_name: name, tool_server: 'other' }, client, servers).never;
       expect(beside, client.id).toBeUndefined();
     }
+  });
+
+  it.each(CLIENTS)('is told without advice for a list where it stands in one: $title', (client) => {
+    const servers = { alias: 'notebook', known: ['notebook'] };
+    const [inMatcher, inList] = [
+      compileMatcher({ tool_name: 'Edit|Write' }, client, servers),
+      compileTools(['Edit|Write'], undefined, client, servers),
+    ].map(({ never }) => never && noteText({ code: never.note, args: never.args }));
+    expect(inMatcher).toContain('or `when.tools`');
+    expect(inList).not.toContain('when.tools');
   });
 
   it('is not told among the tools of a server that was not asked', () => {

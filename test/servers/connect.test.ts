@@ -389,7 +389,7 @@ describe.concurrent('a server that misbehaves', () => {
   const shell =
     process.platform === 'win32'
       ? []
-      : ['before the answer, on its line', 'and no line end', 'and no answer'];
+      : ['before the answer, on its line', 'and no line end', 'and no answer', 'as JSON'];
   it.runIf(LONG).for(shell)(
     'is told what its stdout has instead of messages: %s',
     async (how, { at: { read } }) => {
@@ -397,11 +397,15 @@ describe.concurrent('a server that misbehaves', () => {
       const says = {
         'before the answer, on its line': `Welcome! ${answer}\\n`,
         'and no answer': 'Welcome!\\n',
+        'as JSON': '{"msg":"Welcome!"}\\n',
       }[how];
       const script = `printf '${says ?? 'Welcome!'}'; sleep 60`;
       const entry: Definition = { transport: 'stdio', command: 'sh', args: ['-c', script], env: {} };
       const { code, args } = await fault(read(entry, { timeoutMs: 1500 }));
-      expect([code, args.noise]).toEqual(['server.timeout', expect.stringMatching(/^Welcome!/)]);
+      expect([code, args.noise]).toEqual([
+        'server.timeout',
+        expect.stringMatching(/^(?:\{"msg":")?Welcome!/),
+      ]);
     },
   );
 

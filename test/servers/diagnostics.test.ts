@@ -35,6 +35,19 @@ describe('text on stdout that is no message', () => {
     ['shortened', ['x'.repeat(10_000)], `${'x'.repeat(300)}…`],
   ])('%s', (_, texts, shown) => expect(told(...texts)).toBe(shown));
 
+  it('has no beginning of a secret at its end, where it may be cut', () => {
+    const secret = `tok${'en0123456789'.repeat(800)}`;
+    const { addNoise, fault } = diagnosticsFor('run-me', [secret], 1e6);
+    const noise = (text: string): unknown => {
+      addNoise(text);
+      return fault('server.timeout', { seconds: 2 }).args.noise;
+    };
+    expect(noise('The key: toke')).toBe('The key: ***');
+    expect(noise(`The key: ${secret.slice(0, 40)}`)).toBe('The key: ***');
+    expect(noise(`The key: ${secret}`)).toBe('The key: ***');
+    expect(noise(`The key: ${secret} is set`)).not.toContain('token');
+  });
+
   it('is named as the likely reason of a timeout', () => {
     const { addNoise, fault } = diagnosticsFor('run-me', [], 1e6);
     addNoise('Welcome');

@@ -19,7 +19,7 @@ export function callFor(
 ): TriedCall & { unknown: boolean } {
   const client = clientById(request.client);
   const project = projectOf(request.cwd);
-  const tools = [...(record.ownTools ?? []), ...toolsNamed(record.declarations)];
+  const tools = [...new Set([...(record.ownTools ?? []), ...toolsNamed(record.declarations)])];
   const hooks = textHooksOf(record, request);
   for (const { hook, shape } of hooks) {
     const declaration = record.declarations[hook.n - 1];

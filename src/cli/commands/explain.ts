@@ -4,6 +4,7 @@ import { openRecord } from '../../app/open-record.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
+import { grouped } from '../../base/grouped.ts';
 import { slugFor } from '../../base/slug.ts';
 import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
@@ -171,20 +172,20 @@ function sampleLines({ declaration, clients }: ExplainedHook): string[] {
     bySamples.set(key, [...(bySamples.get(key) ?? []), clientById(client).title]);
   }
   const used = [...`${context} ${JSON.stringify(args)}`.matchAll(FIRE_VARIABLE)].map(([, name = '']) => name);
-  const unfilled = new Set(
-    isToolEvent(event)
-      ? used.filter(
-          (name) =>
-            /^tool_(?:name|input)/.test(name) &&
-            speaking.some(({ samples }) => !Object.hasOwn(samples, name)),
-        )
-      : [],
+  const ofCall = new Set(isToolEvent(event) ? used.filter((name) => /^tool_(?:name|input)/.test(name)) : []);
+  const unfilled = grouped(
+    speaking.map(({ client, samples }) => {
+      const names = [...ofCall].filter((name) => !Object.hasOwn(samples, name));
+      return [clientById(client).title, names.map((name) => `{${name}}`).join(', ')] as const;
+    }),
   );
   return [
     ...[...bySamples].flatMap(([named, titles]) =>
       named === '' ? [] : [samplesText(named, bySamples.size > 1 ? titles : [])],
     ),
-    ...(unfilled.size > 0 ? [unfilledText([...unfilled].map((name) => `{${name}}`))] : []),
+    ...unfilled.flatMap(({ text, whom }) =>
+      text === '' ? [] : [unfilledText(text, unfilled.length > 1 ? whom : '')],
+    ),
   ];
 }
 

@@ -23,7 +23,7 @@ interface FireEnvironment {
 /**
  * Returns the definition of the server that a hook of a client uses, with its place: the client's own definition while
  * its hash is approved; when the client has none, the first other definition with an approved hash. Otherwise returns
- * an incident: all missing, in want of a variable, changed since approval, or defined for another project.
+ * an incident: all missing, changed since approval, defined for another project, or with a variable that isn't set.
  */
 export function approvedDefinition(
   server: FireServer,
@@ -38,7 +38,8 @@ export function approvedDefinition(
     const definition = at.definition ?? readEntry(at.source, at.dialect);
     if (!definition) continue;
     if (unsetVariable(definition, at.dialect, session.env) !== undefined) {
-      incident = 'definition.unset';
+      // What is known of another place says more.
+      if (incident === 'definition.missing') incident = 'definition.unset';
       continue;
     }
     const hash = definitionHash(definition, at.source, isOfEarlierVersion(at) ? undefined : at.dialect);

@@ -25,7 +25,7 @@ export interface RpcTransport {
 export interface Listener {
   message(message: RpcMessage): void;
   /** Called with text in place of a message. */
-  noise?(text: string): void;
+  noise?(): void;
   /** Called when the connection is gone. */
   closed(reason: string): void;
 }
@@ -60,8 +60,8 @@ export interface GivenUp {
 export interface Connection {
   /** True once the server has answered any request. */
   answered: () => boolean;
-  /** Returns the first text that the server sent in place of a message. */
-  noise?: () => string | undefined;
+  /** True once the server has sent text in place of a message. */
+  noise?: () => boolean;
   /** Sends a request after the handshake. `givenUp`: an abort rejects and cancels the request at the server. */
   request(method: string, params: Record<string, unknown>, givenUp?: GivenUp): Promise<unknown>;
   end(): Promise<void>;
@@ -103,12 +103,12 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
   transport: RpcTransport;
   send: Send;
   answered: Connection['answered'];
-  noise: () => string | undefined;
+  noise: () => boolean;
 } {
   const waiting = new Map<unknown, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let gone: Error | undefined;
   let answered = false;
-  let noise: string | undefined;
+  let noise = false;
   let next = 1;
 
   const transport = open({
@@ -123,8 +123,8 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
       if (error) waiter?.reject(new Refused(`${error.code}: ${error.message}`));
       else waiter?.resolve(result);
     },
-    noise: (text) => {
-      noise ??= text;
+    noise: () => {
+      noise = true;
     },
     closed: (reason) => {
       gone ??= new Error(reason);

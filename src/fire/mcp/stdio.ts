@@ -2,6 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { endSession } from '../../base/end-session.ts';
+import { isObject } from '../../base/json-value.ts';
 import { HERE } from '../../base/platform.ts';
 import type { StdioLaunch } from '../../servers/launch/launch.ts';
 import {
@@ -57,9 +58,6 @@ function transportTo(
   };
 }
 
-/** Most characters kept of a line that is no message. */
-const MOST_NOISE = 1_000;
-
 /** Reads one JSON message per line; other lines are noise. */
 function readLines(from: Readable, listener: Listener): void {
   let parts: string[] = [];
@@ -85,10 +83,11 @@ function readLines(from: Readable, listener: Listener): void {
 }
 
 function receive(line: string, listener: Listener): void {
+  let message: unknown;
   try {
-    const message: unknown = JSON.parse(line);
-    if (typeof message === 'object' && message !== null) listener.message(message as RpcMessage);
+    message = JSON.parse(line);
   } catch {
-    if (line.trim() !== '') listener.noise?.(line.slice(0, MOST_NOISE));
+    if (line.trim() !== '') listener.noise?.();
   }
+  if (isObject(message)) listener.message(message as unknown as RpcMessage);
 }

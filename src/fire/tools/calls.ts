@@ -67,11 +67,10 @@ export function callsTo(data: LocalFireData, leftMs: number, open: Open): OpenSe
     const slow = (): Failure => {
       const detail = `${tool}: no answer within ${most} ms`;
       const unanswered = run !== undefined && !connection?.answered();
-      const noise = connection?.noise?.();
-      const heard = `${detail}. Its stdout has text that is no message: ${redact(noise ?? '', secrets).slice(0, 200)}`;
+      const said = `${detail}. Its stdout has text that is no message`;
       return unanswered
         ? { incident: 'tool.installing', detail: `${detail} from ${run?.runner}`, late: true }
-        : { incident: 'tool.slow', detail, late: true, ...(noise && { said: heard }) };
+        : { incident: 'tool.slow', detail, late: true, ...(connection?.noise?.() && { said }) };
     };
     const late = new Promise<Failure>((resolve) => {
       signal.addEventListener('abort', () => resolve(slow()));

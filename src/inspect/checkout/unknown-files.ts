@@ -19,7 +19,7 @@ const isEntryFile = (path: string): boolean =>
 /** Most files that the Fault names. */
 const NAMED = 10;
 
-/** Returns the server whose script a path is. */
+/** Returns the slug of the server in whose folder of hook scripts a path is. */
 const serverOfScript = (path: string, { paths }: Pick<Scope, 'paths'>): string | undefined =>
   inside(join(paths.data, 'hooks'), path)?.split(sep)[0];
 
@@ -41,7 +41,8 @@ export function unknownFiles({ scope, reading, servers }: ScopeState, view: Mach
   const unknown = paths.map((path) => slashed(relative(root, path))).sort();
   if (unknown.length === 0) return [];
   const isUnlisted = unknownEntries({ scope, reading, servers }, view).length > 0;
-  // An uninstall removes the scripts of servers that the lock file has lost, and programs that nothing needs then.
+  // An uninstall removes the scripts of servers that the lock file has lost, and this version's programs that nothing
+  // needs then. The next comparison names what is left.
   const named = paths.filter((path) => isNamedShared(path, scope));
   const lost = named.flatMap((path) => serverOfScript(path, scope) ?? []);
   const args = {

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import type { Files } from '../../base/files.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { memoryOfCreated } from '../../edit/created.ts';
 import type { FileMemory } from '../../edit/types.ts';
@@ -11,7 +13,7 @@ import { decode } from './hook-file.ts';
 /**
  * Returns what is remembered of files, with those of a client that a project's lock file has lost, as in a merge: a file
  * that the lock file doesn't know, with exactly the bytes that installs give to a new file, counts as created by them.
- * Git has what was there before. At home nothing has, so files there stay.
+ * A person may have had the same, such as `{}`, so only in a git repository, which has what was there before.
  */
 export function withAdopted(
   memories: Record<string, FileMemory>,
@@ -20,7 +22,7 @@ export function withAdopted(
   client: ClientId,
   { scope, files, reading }: Pick<PlanInput, 'scope' | 'files' | 'reading'>,
 ): Record<string, FileMemory> {
-  if (!scope.shared || recorded) return memories;
+  if (!scope.shared || recorded || !reading.bytes) return memories;
   const clients = serversIn(scope, reading.record).flatMap((server) => server.clients[client] ?? []);
   const isKnown = (path: string): boolean =>
     memories[path] !== undefined || clients.some(({ file }) => file === path);
@@ -38,5 +40,13 @@ export function withAdopted(
       }, undefined);
       return memory ? [[place.file, memory] as const] : [];
     });
-  return adopted.length === 0 ? memories : { ...memories, ...Object.fromEntries(adopted) };
+  if (adopted.length === 0 || !isInRepository(scope.root ?? '', files)) return memories;
+  return { ...memories, ...Object.fromEntries(adopted) };
+}
+
+function isInRepository(folder: string, files: Files): boolean {
+  const entries = files.list(folder);
+  if (typeof entries !== 'string' && entries.some(({ name }) => name === '.git')) return true;
+  const above = dirname(folder);
+  return above !== folder && isInRepository(above, files);
 }

@@ -29,15 +29,20 @@ type OwnNames = Pick<ServerNames, 'alias' | 'serverName' | 'known'>;
 const isOwnServer = (server: string, { alias, serverName }: OwnNames): boolean =>
   server === alias || server === serverName;
 
-/** Returns a name without the declaring server's own name, which may hold any characters. */
-function withoutOwnServer(name: string, servers: OwnNames): string {
+/**
+ * Returns what is judged of a name: not the declaring server's own name, which may hold any characters, and of another
+ * server's name not what stands in many.
+ */
+function judgedPart(name: string, servers: OwnNames): string {
   const parts = knownParts(name, servers);
-  return parts && isOwnServer(parts.server, servers) ? parts.tool : name;
+  if (!parts) return name;
+  const { server, tool } = parts;
+  return isOwnServer(server, servers) ? tool : `${server.replace(/[\s(),]/g, '')}__${tool}`;
 }
 
 /** True for a name that no tool can have. `servers`: those of a client. */
 export const isNoToolName = (name: string, servers?: OwnNames): boolean =>
-  REGEX.test(servers ? withoutOwnServer(name, servers) : name);
+  REGEX.test(servers ? judgedPart(name, servers) : name);
 
 /** Returns those of the names that aren't tools of MCP servers. */
 export function builtInNames(declaration: Declaration): [Path, string][] {
@@ -86,9 +91,7 @@ export function toolNameNotes(
   const builtIn = unique(builtInNames(declaration).map(([, name]) => name));
   return [
     ...names
-      .filter(
-        (name) => NEVER_IN_NAMES.test(withoutOwnServer(name, servers)) && !listsTool(listed ?? [], name),
-      )
+      .filter((name) => NEVER_IN_NAMES.test(judgedPart(name, servers)) && !listsTool(listed ?? [], name))
       .map((name): Note => ({ code: 'tools.not-a-glob', args: { name } })),
     ...builtIn.flatMap((name): Note[] => {
       const args = unknownTool(name);

@@ -28,7 +28,10 @@ export function compileTools(
   });
   const some = all.filter((one) => !one.never);
   const [first] = all;
-  if (some.length === 0 && first) return first;
+  if (some.length === 0 && first)
+    return first.never?.note === 'never.not-a-glob'
+      ? { never: { ...first.never, args: { ...first.never.args, inList: 1 } } }
+      : first;
   const missing = tools.filter((_, i) => all[i]?.never);
   const untold = some.flatMap(({ notes = [] }) => notes);
   const notes: Note[] = [

@@ -159,7 +159,9 @@ export function spareRuntime(
   const folder = (name: string): string => join(scope.paths.data, name);
   const spare = scope.shared ? filesBelow(folder('runtime'), files).filter((path) => !needed.has(path)) : [];
   const isListed = (path: string): boolean => needed.has(path) || going.includes(path);
-  const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(folder(name), files));
+  const scripts = ['hooks', 'joint']
+    .flatMap((name) => filesBelow(folder(name), files))
+    .filter((path) => isNamedShared(path, scope));
   if (spare.length === 0 || !scripts.every(isListed)) return [];
   const texts = new Map(
     sharedRuntime(runtime()).map(({ name, text }) => [join(folder('runtime'), name), text]),

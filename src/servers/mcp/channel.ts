@@ -4,6 +4,7 @@ import { excerpt, visible } from '../../base/visible.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf, FaultCode } from '../../messages/faults.ts';
 import { redact } from '../masking/mask-message.ts';
+import { MASK } from '../masking/secrets.ts';
 
 export type RpcResponse = { result: unknown } | { error: { code: number | string; message: string } };
 
@@ -58,8 +59,8 @@ export interface Diagnostics {
 
 const MAX_STDERR = 8192;
 const MAX_LINES = 10;
-/** Most characters kept of a line that is no message. */
-const MAX_NOISE = 8192;
+/** Most characters kept of a line that is no message: many more than are shown, since secrets are masked first. */
+export const MAX_NOISE = 8192;
 
 const holdsMessage = (text: string): boolean => text.includes('"jsonrpc"');
 
@@ -84,6 +85,7 @@ export function diagnosticsFor(
       .map((line) => excerpt(line.trimEnd(), 200));
   const quote = (text: string): string =>
     excerpt(visible(redact(text.replace(TERMINAL_SEQUENCES, ''), secrets)), 300);
+  const quoteNoise = (): string => quote(withoutBegun(noise.replace(TERMINAL_SEQUENCES, ''), secrets));
   return {
     maxBytes,
     unset,
@@ -98,7 +100,7 @@ export function diagnosticsFor(
       const all = {
         shown,
         stderr: lines(),
-        ...(noise !== '' && { noise: quote(noise) }),
+        ...(noise !== '' && { noise: quoteNoise() }),
         ...args,
       } as unknown as FaultArgsOf[ServerCode];
       const fault = new Fault<ServerCode>(code, all);
@@ -107,6 +109,20 @@ export function diagnosticsFor(
     quote,
     redact: (text) => redact(text, inNames),
   };
+}
+
+/** Fewer characters of a secret tell nothing, and often stand somewhere by chance. */
+const LEAST_BEGUN = 4;
+
+/** Masks the beginning of a secret at the end of a text, which may be cut or not be whole yet. */
+function withoutBegun(text: string, secrets: readonly string[]): string {
+  const begun = secrets.map((secret) => {
+    for (let n = Math.min(secret.length, text.length); n >= LEAST_BEGUN; n--)
+      if (text.endsWith(secret.slice(0, n))) return n;
+    return 0;
+  });
+  const most = Math.max(0, ...begun);
+  return most === 0 ? text : text.slice(0, -most) + MASK;
 }
 
 /** A request without an answer yet. */

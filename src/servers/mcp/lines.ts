@@ -2,10 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Fault } from '../../messages/fault.ts';
-import { type Channel, type Diagnostics, exchange } from './channel.ts';
-
-/** Most characters kept of a line without an end, which may be noise. */
-const MOST_BEGUN = 1000;
+import { type Channel, type Diagnostics, exchange, MAX_NOISE } from './channel.ts';
 
 export type Spoken = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -29,10 +26,8 @@ export function exchangeLines(
   child.stdout.on('data', (chunk: Buffer) => {
     size = chunk.includes(10) ? chunk.length : size + chunk.length;
     const end = chunk.lastIndexOf(10);
-    begun = `${end < 0 ? begun : ''}${chunk.toString('utf8', end + 1, end + 1 + MOST_BEGUN)}`.slice(
-      0,
-      MOST_BEGUN,
-    );
+    const more = chunk.toString('utf8', end + 1, end + 1 + MAX_NOISE);
+    begun = `${end < 0 ? begun : ''}${more}`.slice(0, MAX_NOISE);
     if (!/^\s*[[{]/.test(begun)) diagnostics.addNoise(begun);
     if (size <= diagnostics.maxBytes) return;
     child.stdout.destroy();
@@ -40,7 +35,9 @@ export function exchangeLines(
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = messageOf(line);
-    if (!message) return diagnostics.addNoise(line);
+    // Programs that log to stdout often do so as JSON.
+    if (!message || !('jsonrpc' in message)) diagnostics.addNoise(line);
+    if (!message) return;
     onAnswer();
     receive?.(message as never);
   });
