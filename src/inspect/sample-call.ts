@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { jsonOrUndefined } from '../base/json-value.ts';
 import type { Client } from '../clients/client.ts';
 import type { FileFields } from '../clients/conditions.ts';
 import type { Paths } from '../clients/protocol.ts';
@@ -72,7 +73,7 @@ export const toolsNamed = (declarations: readonly Declaration[]): string[] =>
 function nameIfAccepted(call: TriedCall, about: CalledHook): string | undefined {
   const { client, hook, shape, project } = about;
   const payload: Payload = { cwd: project.tree };
-  for (const [path, value] of callFields(client, call)) put(payload, path, value);
+  for (const [path, value] of callFields(client, call, [about.server])) put(payload, path, value);
   const tool = toolOf(payload, shape, readShellLine);
   if (refusal(hook, tool, serialised(call.input))) return undefined;
   const { command, paths } = hook.when ?? {};
@@ -143,8 +144,15 @@ function commandsFor({ hook, declaration }: InputsFor): string[] {
   const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word));
   const line = hook?.when?.command?.map(quoted).join(' ');
   const both = line && contains ? `${line} ${contains}` : undefined;
-  return [contains, line, both, COMMAND, SEARCH].flatMap((one) => one || []);
+  const search = contains && `grep ${shellQuote(contains)} .`;
+  return [contains, meantBy(contains), line, both, COMMAND, SEARCH, search].flatMap((one) => one || []);
 }
+
+/** Returns the text that a piece of JSON stands for, with its escapes; undefined where it is no inside of a string. */
+const meantBy = (contains: string | undefined): string | undefined => {
+  const text = contains === undefined ? undefined : jsonOrUndefined(`"${contains}"`);
+  return typeof text === 'string' ? text : undefined;
+};
 
 /** Returns absolute paths that a hook's globs may fit. */
 function filesFor({ hook, declaration, project }: InputsFor): string[] {
@@ -182,15 +190,22 @@ export const builtInName = ({ tools: { names } }: Client, tool: string): string 
 /** Returns the first of several paths. */
 export const firstOf = (paths: Paths): string => [paths].flat()[0] ?? '';
 
-/** Returns the payload fields of a call, by path; `mcp__<server>__<tool>` is a tool of an MCP server. */
+/**
+ * Returns the payload fields of a call, by path; `mcp__<server>__<tool>` is a tool of an MCP server. `servers`: aliases,
+ * which may hold `__`, as far as they are known.
+ */
 export function callFields(
   client: Client,
   { tool, input: given }: TriedCall,
+  servers: readonly string[],
 ): [path: string, value: unknown][] {
   const { mcp, payload } = client.tools;
   const { input } = client.protocol;
-  const [, server, own] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? [];
-  const isServers = server !== undefined && own !== undefined;
+  const known = servers.find((one) => tool.startsWith(`mcp__${one}__`));
+  const { server, tool: own } =
+    (known === undefined ? mcpParts(tool) : { server: known, tool: tool.slice(`mcp__${known}__`.length) }) ??
+    {};
+  const isServers = server !== undefined && own !== undefined && own !== '';
   const fields: [Paths | undefined, unknown][] = [
     [input.toolName, isServers ? mcpToolName(mcp, server, own) : builtInName(client, tool)],
     ...(isServers

@@ -123,6 +123,20 @@ const ACCEPTED: [string, string, object | undefined, object | undefined, string]
     `T Bash, F ${FILE}, C git push.`,
   ],
   [
+    'a search for a text',
+    'codex',
+    { input_contains: 'needle' },
+    { tools: ['any:search'], otherwise: 'drop' },
+    `T Bash, F ${FILE}, C grep 'needle' ..`,
+  ],
+  [
+    'a text as JSON has it',
+    'claude-code',
+    { tool_name: 'Bash', input_contains: 'say \\"hi\\"' },
+    undefined,
+    `T Bash, F ${FILE}, C say "hi".`,
+  ],
+  [
     'a glob on built-in tools',
     'claude-code',
     { tool_name: 'Web*' },
@@ -161,7 +175,7 @@ it('explain shows for each client what its tools are given, and names what has n
     /with sample values \(Claude Code\): \{tool_name\} = Edit, \{tool_input\.file_path\} = /,
   );
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'without a sample value: {tool_input.file_path}, {tool_input.command}; a real call fills in what it has',
+    'without a sample value (Copilot CLI): {tool_input.file_path}, {tool_input.command}; a real call fills in what it has',
   );
 });
 
@@ -182,8 +196,37 @@ it.runIf(LONG)(
   },
 );
 
+it.runIf(LONG)('fire takes the tool of a payload, and none of the sample’s server beside it', async () => {
+  const world = await worldWith(
+    said({ tool_name: 'mcp__memo__search_memories' }),
+    said({ tool_name: 'Write' }),
+    said({ tool_name: 'WebFetch' }, { outcome: 'failure', otherwise: 'drop' }),
+  );
+  for (const [client, tool_name] of [
+    ['claude-code', 'Write'],
+    ['gemini-cli', 'write_file'],
+  ] as const) {
+    await world.run('install', 'memo', ...FILES(world), '--client', client, '--yes');
+    const payload = world.write(
+      'payload.json',
+      JSON.stringify({ tool_name, tool_input: { file_path: 'a' } }),
+    );
+    const { firings } = await fired(world, client, '--payload', payload);
+    expect(textIn(firings.at(-1)?.text)).toMatch(/^T [Ww]rite(?:_file)?, F a, /);
+  }
+});
+
+it.runIf(LONG)('fire leaves a hook on failures for one that a sample call can fire', async () => {
+  const world = await worldWith(
+    said({ tool_name: 'WebFetch' }, { outcome: 'failure', otherwise: 'drop' }),
+    said({ tool_name: 'Bash' }),
+  );
+  await world.run('install', 'memo', ...FILES(world), '--client', 'claude-code', '--yes');
+  expect(textIn((await fired(world, 'claude-code')).firings[0]?.text)).toContain('T Bash, ');
+});
+
 it.runIf(LONG)('fire makes up no name that no tool can have, and says so', async () => {
-  const world = await worldWith(said({ tool_name: 'Edit|Write' }));
+  const world = await worldWith(said({ tool_server: 'memo', tool_name: 'a|b' }));
   await world.run('install', 'memo', ...FILES(world), '--client', 'claude-code', '--yes');
   const { firings, why } = await fired(world, 'claude-code');
   expect(firings.map(({ text }) => text)).toEqual(firings.map(() => undefined));

@@ -161,6 +161,18 @@ describe('two places', () => {
     ...where,
   });
 
+  it('shows no part of a secret where they differ', () => {
+    const secret = 'SecretTOKENabcdefghijklmnop0123456789';
+    const redact = (text: string): string => text.replaceAll(secret, '***');
+    const texts = [1, 2].map((n) => `Use ${'y'.repeat(60)}${secret}${n} now`);
+    const [hooks, other] = texts.map((context) => ({ declarations: [{ ...plain, context }] }));
+    const found = orFault(() => findDocument({ hooks, experimental: { hooks: other } }, redact));
+    expect(found instanceof Fault && found.args.values).toEqual([
+      expect.stringMatching(/^…y+\*{3}1 now/),
+      expect.stringMatching(/^…y+\*{3}2 now/),
+    ]);
+  });
+
   it('agree when the SEP has each item without its conditions, and none that is to be dropped', () => {
     const found = findDocument(both([plain, other], [plain, once, dropped]));
     expect(found?.place).toBe('extensions["io.github.mcphooks/hooks"]');

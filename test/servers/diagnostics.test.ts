@@ -48,6 +48,17 @@ describe('text on stdout that is no message', () => {
     expect(noise(`The key: ${secret} is set`)).not.toContain('token');
   });
 
+  it.each([
+    ['in JSON', 'pa"ss\\word-XYZ', JSON.stringify({ key: 'pa"ss\\word-XYZ' }), '{"key":"***"}'],
+    ['line by line', 'first-line\nsecond-line\nlast-line', 'is second-line!', 'is ***!'],
+  ])('has no secret %s', (_, secret, text, shown) => {
+    const { addNoise, addStderr, fault, quote } = diagnosticsFor('run-me', [secret], 1e6);
+    addNoise(text);
+    addStderr(Buffer.from(text));
+    const { args } = fault('server.died', { how: 'SIGKILL' });
+    expect([args.noise, args.stderr, quote(text)]).toEqual([shown, [shown], shown]);
+  });
+
   it('is named as the likely reason of a timeout', () => {
     const { addNoise, fault } = diagnosticsFor('run-me', [], 1e6);
     addNoise('Welcome');

@@ -40,6 +40,7 @@ export function samplePayload(
   native: string,
   session: string,
   request: ToolRequest,
+  servers: readonly string[] = [],
 ): Payload {
   const { input } = client.protocol;
   const event = client.natives[native];
@@ -51,8 +52,10 @@ export function samplePayload(
     ...ofTool,
   });
   put(payload, firstOf(input.session), session);
-  for (const [path, value] of event?.matchesTools ? callFields(client, request) : [])
-    put(payload, path, value);
+  // A tool that the payload names is not of the server of the sample.
+  const isNamed = at(request.payload, input.toolName) !== undefined;
+  for (const [path, value] of event?.matchesTools ? callFields(client, request, servers) : [])
+    if (!isNamed || [input.toolInput].flat().includes(path)) put(payload, path, value);
   Object.assign(payload, request.payload);
   if (input.event !== undefined) put(payload, firstOf(input.event), native);
   return payload;

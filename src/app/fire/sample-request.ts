@@ -20,7 +20,12 @@ export function callFor(
   const client = clientById(request.client);
   const project = projectOf(request.cwd);
   const tools = [...new Set([...(record.ownTools ?? []), ...toolsNamed(record.declarations)])];
-  const hooks = textHooksOf(record, request);
+  const waitsForFailure = ({ n }: FireHook): boolean =>
+    record.declarations[n - 1]?.when?.outcome === 'failure';
+  // A sample call succeeds.
+  const hooks = textHooksOf(record, request).sort(
+    (a, b) => Number(waitsForFailure(a.hook)) - Number(waitsForFailure(b.hook)),
+  );
   for (const { hook, shape } of hooks) {
     const declaration = record.declarations[hook.n - 1];
     const about = declaration && { client, hook, shape, declaration, server: record.server, tools, project };

@@ -87,7 +87,8 @@ function receive(line: string, listener: Listener): void {
   try {
     message = JSON.parse(line);
   } catch {
-    if (line.trim() !== '') listener.noise?.();
+    if (line.trim() === '') return;
   }
+  if (!isObject(message) || !('jsonrpc' in message)) listener.noise?.();
   if (isObject(message)) listener.message(message as unknown as RpcMessage);
 }

@@ -29,15 +29,18 @@ export function longestFirst(secrets: readonly string[]): string[] {
 export const isNoWord = (value: string): boolean => value.length >= 12 && /\d/.test(value);
 
 /**
- * Returns values of a server's environment that may be secrets: variables set by its definition, and variables with
- * secret-like names.
+ * Returns values of a server's environment that may be secrets, and the secrets within them, such as the password in a
+ * URL: of variables set by its definition, and of variables with secret-like names.
  */
 export function secretValues(
   env: Readonly<Record<string, string | undefined>>,
   named: Iterable<string>,
 ): string[] {
   const names = new Set(named);
-  return Object.entries(env).flatMap(([name, value]) =>
-    value && (names.has(name) || isSecretName(name)) ? [value] : [],
-  );
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value || !(names.has(name) || isSecretName(name))) return [];
+    const within: string[] = [];
+    maskText(value, within);
+    return [value, ...within];
+  });
 }

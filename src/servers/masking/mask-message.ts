@@ -41,7 +41,18 @@ export const maskMessage = (text: string): string =>
       .replace(BEARER, (_, before: string, value: string) => before + maskWord(value)),
   );
 
+/** Fewest characters of a line of a secret that is kept out of messages by itself. */
+const LEAST_LINE = 8;
+
+/** Returns the forms in which a secret may stand in a message: as it is, within JSON, and each of its lines. */
+function formsOf(secret: string): string[] {
+  const lines = /[\r\n]/.test(secret)
+    ? secret.split(/[\r\n]+/).filter((line) => line.length >= LEAST_LINE)
+    : [];
+  return [secret, JSON.stringify(secret).slice(1, -1), ...lines];
+}
+
 /** Returns a server's message without the secrets sent to the server. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return maskMessage(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
+  return maskMessage(secrets.flatMap(formsOf).reduce((rest, form) => rest.replaceAll(form, MASK), text));
 }

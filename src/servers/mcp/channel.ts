@@ -53,8 +53,10 @@ export interface Diagnostics {
   fault: <Code extends ServerCode>(code: Code, args: Given<FaultArgsOf[Code]>) => Fault;
   /** Returns a text from the server, shortened and safe to show. */
   quote: (text: string) => string;
-  /** Returns a name, or a text about what a server declares, without secrets. */
+  /** Returns a name, or a text about what a server declares, without secrets that no word or name contains by chance. */
   redact: (text: string) => string;
+  /** Returns a text without any secret. */
+  withoutSecrets: (text: string) => string;
 }
 
 const MAX_STDERR = 8192;
@@ -108,6 +110,7 @@ export function diagnosticsFor(
     },
     quote,
     redact: (text) => redact(text, inNames),
+    withoutSecrets: (text) => redact(text, secrets),
   };
 }
 

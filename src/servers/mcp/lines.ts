@@ -21,14 +21,14 @@ export function exchangeLines(
   const channel = exchange(transport, diagnostics);
   const receive = transport.onmessage;
   let size = 0;
-  let begun = '';
+  let begun = Buffer.alloc(0);
   child.stdin.on('error', () => {});
   child.stdout.on('data', (chunk: Buffer) => {
     size = chunk.includes(10) ? chunk.length : size + chunk.length;
     const end = chunk.lastIndexOf(10);
-    const more = chunk.toString('utf8', end + 1, end + 1 + MAX_NOISE);
-    begun = `${end < 0 ? begun : ''}${more}`.slice(0, MAX_NOISE);
-    if (!/^\s*[[{]/.test(begun)) diagnostics.addNoise(begun);
+    begun = Buffer.concat(end < 0 ? [begun, chunk] : [chunk.subarray(end + 1)]).subarray(0, MAX_NOISE);
+    const text = begun.toString('utf8');
+    if (!/^\s*[[{]/.test(text)) diagnostics.addNoise(text);
     if (size <= diagnostics.maxBytes) return;
     child.stdout.destroy();
     channel.fail(diagnostics.fault('server.too-big', { max: diagnostics.maxBytes / 1e6 }));

@@ -22,9 +22,12 @@ interface PlacedDocument {
 /**
  * Returns the hooks document in a server's raw capabilities, from the first place that has one, or from our own
  * extension when the document there adds conditions. Throws a `Fault` when documents differ in more than conditions: the
- * first fault of one of them, or else the difference.
+ * first fault of one of them, or else the difference. `redact`: takes secrets out of what is shown of them.
  */
-export function findDocument(capabilities: unknown): PlacedDocument | undefined {
+export function findDocument(
+  capabilities: unknown,
+  redact: (text: string) => string = (text) => text,
+): PlacedDocument | undefined {
   const found: PlacedDocument[] = HOOK_PATHS.map((path) => ({
     place: nameOf(path),
     document: valueAt(capabilities, path),
@@ -34,7 +37,7 @@ export function findDocument(capabilities: unknown): PlacedDocument | undefined 
   }
   const [first] = found;
   const other = first && found.find((one) => canonicalJson(plain(one)) !== canonicalJson(plain(first)));
-  if (other) throw found.flatMap(refusalsOf)[0] ?? difference(first, other);
+  if (other) throw found.flatMap(refusalsOf)[0] ?? difference(first, other, redact);
   const own = found.find(({ place }) => place === PLACE_WITH_WHEN);
   return own && canonicalJson(plain(own)) !== canonicalJson(own.document) ? own : first;
 }
@@ -51,12 +54,13 @@ function refusalsOf({ place, document }: PlacedDocument): Fault[] {
 }
 
 /** Returns the Fault with the first difference between two documents: its path and the value in each. */
-function difference(one: PlacedDocument, other: PlacedDocument): Fault {
+function difference(one: PlacedDocument, other: PlacedDocument, redact: (text: string) => string): Fault {
   const sides = [one, other];
   const path = firstDifference(plain(one), plain(other));
   const texts = sides.map((side) => {
     const value = valueAt(plain(side), path);
-    return value === undefined ? '' : canonicalJson(value);
+    // Before it is cut: half a secret is known by nobody.
+    return value === undefined ? '' : redact(canonicalJson(value));
   });
   return new Fault('server.places-differ', {
     places: sides.map((side) => `${inCapabilities(side.place)(pathIn(side, path)).path}`),

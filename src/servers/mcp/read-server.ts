@@ -168,7 +168,7 @@ async function inEra(
       era,
       protocolVersion: version ?? '',
       ...named(result, era, diagnostics),
-      ...changingTexts(diagnostics.redact, () => findDocument(capabilities)),
+      ...changingTexts(diagnostics.redact, () => findDocument(capabilities, diagnostics.withoutSecrets)),
     };
     failed = shown.place !== undefined;
     if (shown.place === undefined && !all) return shown;
