@@ -119,7 +119,7 @@ const reworded = (hooks: number, letter: string, join: string): Declaration[] =>
   );
 it.each([[LONG ? 64 : 6, ' '], ...(LONG ? [[64, '\n'] as const] : [])] as const)(
   'shows %i texts that were reworded as a whole (%j)',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   (hooks, join) => {
     const lines = shown(reworded(hooks, 'a', join), reworded(hooks, '\u0430', join));
     expect(lines.filter((line) => line.startsWith('@'))).toHaveLength(hooks);
