@@ -83,7 +83,7 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...tool, matcher: { tool_name: 'Bash', input_contains: 'say "hi"' } },
       client: 'codex',
       given: ['--input', 'say "hi"'],
-      says: String.raw`it needs 'say "hi"' in the input, which as JSON is '{"command":"say \"hi\""}'`,
+      says: String.raw`it needs 'say "hi"' in the input, but as JSON that is '{"command":"say \"hi\""}'`,
     },
     {
       item: { ...tool, matcher: { tool_name: 'note', tool_server: 'memo' } },
