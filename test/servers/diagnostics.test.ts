@@ -59,6 +59,11 @@ describe('text on stdout that is no message', () => {
     expect([args.noise, args.stderr, quote(text)]).toEqual([shown, [shown], shown]);
   });
 
+  it('has no rest of a secret that contains a line of another', () => {
+    const { quote } = diagnosticsFor('run-me', ['a-long-first-line\nabcdefgh', 'abcdefgh-rest'], 1e6);
+    expect(quote('key abcdefgh-rest')).toBe('key ***');
+  });
+
   it('is named as the likely reason of a timeout', () => {
     const { addNoise, fault } = diagnosticsFor('run-me', [], 1e6);
     addNoise('Welcome');

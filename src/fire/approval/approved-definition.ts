@@ -38,7 +38,7 @@ export function approvedDefinition(
     const definition = at.definition ?? readEntry(at.source, at.dialect);
     if (!definition) continue;
     if (unsetVariable(definition, at.dialect, session.env) !== undefined) {
-      // What is known of another place says more.
+      // A reason from another place is more precise.
       if (incident === 'definition.missing') incident = 'definition.unset';
       continue;
     }

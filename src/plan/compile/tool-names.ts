@@ -30,8 +30,8 @@ const isOwnServer = (server: string, { alias, serverName }: OwnNames): boolean =
   server === alias || server === serverName;
 
 /**
- * Returns what is judged of a name: not the declaring server's own name, which may hold any characters, and of another
- * server's name not what stands in many.
+ * Returns the part of a name that is tested for `REGEX`. The declaring server's own name is left out: it may hold any
+ * characters. So are spaces, brackets and commas in another server's name, which many names hold.
  */
 function judgedPart(name: string, servers: OwnNames): string {
   const parts = knownParts(name, servers);

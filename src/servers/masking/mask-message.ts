@@ -54,5 +54,7 @@ function formsOf(secret: string): string[] {
 
 /** Returns a server's message without the secrets sent to the server. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return maskMessage(secrets.flatMap(formsOf).reduce((rest, form) => rest.replaceAll(form, MASK), text));
+  // A shorter form may be a part of a longer one, whose rest would stay.
+  const forms = secrets.flatMap(formsOf).sort((a, b) => b.length - a.length);
+  return maskMessage(forms.reduce((rest, form) => rest.replaceAll(form, MASK), text));
 }

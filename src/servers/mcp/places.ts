@@ -59,7 +59,7 @@ function difference(one: PlacedDocument, other: PlacedDocument, redact: (text: s
   const path = firstDifference(plain(one), plain(other));
   const texts = sides.map((side) => {
     const value = valueAt(plain(side), path);
-    // Before it is cut: half a secret is known by nobody.
+    // Before it is shortened: a part of a secret would not be recognised.
     return value === undefined ? '' : redact(canonicalJson(value));
   });
   return new Fault('server.places-differ', {
