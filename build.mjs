@@ -183,6 +183,7 @@ const builds = await Promise.all([
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
   }),
+  sourcesForTests(),
 ]);
 await writeSchemas();
 rmSync(dist, { recursive: true, force: true });
@@ -214,6 +215,36 @@ function hashesOfCatalogue() {
   const hash = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
   const files = filesIn(folder).sort();
   return Object.fromEntries(files.map((file) => [relative(folder, file).replaceAll('\\', '/'), hash(file)]));
+}
+
+/**
+ * For the tests (vitest.config.ts): all source files in one program, each of which runs when a test first needs it, and a
+ * file for each of them to import. Vitest would compile them one by one at each run, and load them in each worker.
+ */
+async function sourcesForTests() {
+  const files = filesIn(join(root, 'src'))
+    .filter((file) => /(?<!\.d)\.ts$/.test(file))
+    .map((file) => relative(root, file).replaceAll('\\', '/'));
+  await build({
+    ...common,
+    format: 'cjs',
+    minify: false,
+    sourcemap: true,
+    define: { 'import.meta': '__meta' },
+    banner: { js: 'const __meta = { dirname: __dirname };' },
+    stdin: {
+      contents: `module.exports = {${files.map((file) => `'${file}': () => require('./${file}')`)}}`,
+      resolveDir: root,
+    },
+    outfile: join(out, 'sources.cjs'),
+  });
+  for (const file of files) {
+    const path = join(out, file.replace(/^src(.*)ts$/, 'sources$1cjs'));
+    const up = relative(dirname(path), out).replaceAll('\\', '/');
+    mkdirSync(dirname(path), { recursive: true });
+    // Not in one statement: Node would parse the program for each file, to find names that this one passes on.
+    writeFileSync(path, `const all = require('${up}/sources.cjs');\nmodule.exports = all['${file}']();\n`);
+  }
 }
 
 /** Type declarations of the library: those that its entry points lead to, since tsc writes those of every file. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { excludedFiles } from './test/windows/excluded.ts';
 
@@ -14,13 +15,30 @@ const programs: Plugin = {
       : null,
 };
 
+/** The tests import source files as build.mjs compiled them; where vitest watches the sources, as they are. */
+let compiled = true;
+const sources: Plugin = {
+  name: 'sources',
+  enforce: 'pre',
+  configureVitest: ({ vitest }) => {
+    compiled = !vitest.config.watch;
+  },
+  resolveId: (id, importer) => {
+    if (!compiled || importer === undefined || !/^\.\.?\/.*\.ts$/.test(id)) return null;
+    const file = relative(import.meta.dirname, resolve(dirname(importer), id)).replaceAll('\\', '/');
+    return file.startsWith('src/')
+      ? join(import.meta.dirname, file.replace(/^src(.*)ts$/, 'dist/sources$1cjs')).replaceAll('\\', '/')
+      : null;
+  },
+};
+
 export default defineConfig({
-  plugins: [programs],
+  plugins: [sources, programs],
   test: {
     globalSetup: './test/global-setup.ts',
     reporters: ['default', './test/count-reporter.mjs'],
-    // They wait more than they compute. All of one worker's files share what they import.
-    maxWorkers: process.platform === 'win32' ? 4 : 6,
+    // They wait about as much as they compute. All of one worker's files share what they import.
+    maxWorkers: 4,
     // Each test runs code of its own, mostly once: what V8 optimizes by its own rule takes longer to compile than it saves.
     execArgv: [
       Number(process.versions.node.split('.')[0]) < 22
@@ -34,8 +52,7 @@ export default defineConfig({
     // As build.mjs defines it.
     env: { MCPHOOKS_VERSION: version },
     isolate: false,
-    // What was transformed for an earlier run is taken from node_modules.
-    experimental: { fsModuleCache: true },
+    server: { deps: { external: [/\/dist\/sources\//] } },
     // Signals, the umask and the working folder are a process's own.
     pool: 'forks',
     include: ['test/**/*.test.ts'],
