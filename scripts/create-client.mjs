@@ -34,6 +34,10 @@ if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
 const folder = join(ROOT, 'src/clients', id);
 const sessions = join(ROOT, 'test/clients/of', `${id}.mjs`);
 if (!existsSync(folder)) create(folder);
+else if (Object.keys(values).length > 0) {
+  console.error(`create-client: ${relative(ROOT, folder)} exists; change its title and binary there`);
+  process.exit(2);
+}
 sayWhatIsLeft([...readdirSync(folder).map((name) => join(folder, name)), sessions]);
 
 function create(at) {

@@ -81,7 +81,7 @@ export interface PlanInput {
   fromClient?: string;
   /** Looks up the client that an install must name with `--from`, since the clients' definitions differ. */
   clientToName?: () => ClientId | undefined;
-  /** Remarks on where the declarations come from. */
+  /** Remarks on what the declarations come from and which clients are planned, for `Plan.notes`. */
   notes?: readonly Note[];
   /** Why declarations are left out: beyond our limits, or by `--lenient`. */
   leftOut?: readonly Fault[];

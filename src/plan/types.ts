@@ -86,9 +86,12 @@ export interface ClientComparison {
   beside?: EditedPlace[];
   /** Other files, from which our entries are removed. */
   movedOut: EditedPlace[];
-  /** Own files that are missing or were altered since mcphooks wrote them. */
+  /**
+   * Files that are missing or were altered since mcphooks wrote them: own files, a project's lock file, and the client's
+   * file where it must be written anew.
+   */
   drift: string[];
-  /** Own files that are missing; part of `drift`. */
+  /** Own files of `drift` that are missing, and the folder of the scripts where the entries name another. */
   missing: string[];
   /** The hooks would match tools of servers that were configured since. */
   matchesMore?: true;
@@ -153,7 +156,7 @@ export interface Plan {
   changed: ('declarations' | 'definition' | 'options')[];
   /** Where something changed: the client that the install which approves it must name with `--from`. */
   clientToName?: ClientId | undefined;
-  /** Remarks on how the server is started. */
+  /** Remarks on the plan as a whole: sources, clients, how the server is started and kept. */
   notes?: Note[];
   /** Why declarations are left out: beyond our limits, or by `--lenient`. */
   leftOut?: readonly Fault[];

@@ -54,6 +54,12 @@ describe('install --catalogue', () => {
     expect(world.read('home/.claude/settings.json')).toBe('{\n  "model": "opus"\n}\n');
   });
 
+  it('is explained by its id, though other hooks are installed', async () => {
+    const world = await installedMemory();
+    const { code, text } = await json(world, 'explain', 'memo', '--catalogue', 'nonsense');
+    expect([code, text]).toEqual([1, expect.stringContaining("catalogue entry 'nonsense' is not for 'memo'")]);
+  });
+
   it.runIf(LONG)('takes the id alone, and the name of the server behind the option', async () => {
     const world = homeWithMemory();
     expect((await json(world, 'install', 'memo', '--catalogue', 'memory', '--dry-run')).code).toBe(2);

@@ -47,7 +47,7 @@ const keyOf = ({ code, args, where }: Fault): string => JSON.stringify([code, ar
 
 /**
  * `mcphooks diff`: compares what the server declares now, what was approved, and the content of the files. Without a
- * name, compares all installed servers. Like all commands, first completes or reverts an interrupted run.
+ * name, compares all installed servers. First completes or reverts an interrupted run.
  */
 export async function run(
   words: [server: string | undefined, command: string[]],

@@ -66,7 +66,8 @@ export async function run(
   const slug = slugFor(asked.server);
   const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
   const elsewhere = known ? undefined : await installedElsewhere(asked.server, context);
-  const other = asked.given || asked.declarationsFile !== undefined || asked.fromClient || asked.reset;
+  const { given, declarationsFile, catalogue, fromClient, reset } = asked;
+  const other = given || declarationsFile !== undefined || catalogue || fromClient || reset;
   const recorded = known !== undefined && !other;
   const request: Request = { ...asked, ...(recorded && { mode: 'record' }) };
   const { input, answers } = await preparePlan(request, context).catch((error) => {

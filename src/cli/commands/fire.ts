@@ -227,7 +227,7 @@ async function fireOn(
   return { client, firings, why, ...(stops.length > 0 && { stops }) };
 }
 
-/** Returns the outcomes of declarations on a client, as `diff --offline` plans them. */
+/** Returns the outcomes of declarations on a client, planned from the record. */
 async function cellsOf(
   record: ServerRecord,
   client: ClientId,

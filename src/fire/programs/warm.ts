@@ -21,8 +21,6 @@ import {
 import { type CallTerms, messageParser, sendMessage, type WarmMessage } from '../warm/messages.ts';
 import { newNonce, proofsOf, proves } from '../warm/proof.ts';
 
-export { masked } from '../tools/calls.ts';
-
 /** Milliseconds for a keeper to prove itself, and to take a call; then it is replaced. */
 const PROMPT_MS = 1_000;
 /** Milliseconds for a keeper to confirm a cancelled call; the hook's text is out by then. */
