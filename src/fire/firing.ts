@@ -51,7 +51,7 @@ export interface Firing extends Parts {
   /** Where the payload has each value (`FireData.payload`). */
   shape: PayloadShape;
   /** Absolute path of the project's folder. */
-  project: string;
+  projectDir: string;
   /** Top level of the working tree; in a git worktree this differs from the project's folder. */
   tree: string;
   /** The payload's tool, for tool events. */
@@ -62,7 +62,7 @@ export interface Firing extends Parts {
   /** The state of who reads the texts, the session or a sub-agent in it: which texts it had, and its budget. */
   reader?: Session;
   /** Folder of texts kept for a later event. */
-  deferred: string;
+  keptFolder: string;
   /** Random tag in the naming lines of this fire only. */
   fireTag: string;
   /** Payload path of the sign that the client drops whatever is printed now (`dropSignOf`). */

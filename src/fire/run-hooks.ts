@@ -4,11 +4,12 @@ import { type Firing, type Parts, silent } from './firing.ts';
 import type { PayloadShape } from './format.ts';
 import type { LocalFireData } from './local-data.ts';
 import { log, logging } from './log.ts';
-import { keptTextsFolder, sessionsFolder } from './own-folders.ts';
-import { dropSignOf, type Payload, readerOf, textAt, toolOf } from './payload.ts';
+import { keptTextsFolder } from './own-folders.ts';
+import { dropSignOf, type Payload, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { type ClaimedText, tidy } from './session/kept-texts.ts';
-import { FROM_TOOL, openSession, type Session, textId } from './session/session.ts';
+import { FROM_TOOL, type Session, textId } from './session/session.ts';
+import { sessionsOf } from './session/sessions-of.ts';
 import { isUndone } from './session/undone-turn.ts';
 import { skipReason } from './skip.ts';
 import { runStep } from './steps.ts';
@@ -59,21 +60,6 @@ export async function runHooks(run: HookRun): Promise<FireResult> {
   };
 }
 
-/** Returns the stored state of the payload's session, and of who reads the texts. */
-function sessionsOf(
-  { client, server, state, payload: shape }: LocalFireData,
-  payload: Payload,
-): Pick<Firing, 'id' | 'session' | 'reader'> {
-  const folder = sessionsFolder(state, client, server);
-  const id = textAt(payload, shape.session);
-  const readerId = readerOf(payload, shape);
-  return {
-    ...(id !== undefined && { id }),
-    ...(id && { session: openSession(folder, id) }),
-    ...(readerId && { reader: openSession(folder, readerId) }),
-  };
-}
-
 /** Marks in the session what the payload tells of prompts and turns. */
 function markTurn(session: Session | undefined, payload: Payload, shape: PayloadShape): void {
   const prompt = textAt(payload, shape.oncePer);
@@ -94,18 +80,18 @@ function firingOf(
     log(state, { server, client, native, n, event, ...line, session: sessions.id, project: project.root });
   };
   const tool = toolOf(payload, shape, shape.shell && parts.conditions().readShellLine);
-  const deferred = keptTextsFolder(state, client, server);
-  if (hooks.some((hook) => hook.does === 'emit-deferred')) tidy(deferred);
+  const keptFolder = keptTextsFolder(state, client, server);
+  if (hooks.some((hook) => hook.does === 'emit-deferred')) tidy(keptFolder);
   return {
     data,
     facts: factsOf(payload, shape, project),
     payload,
     shape,
-    project: project.root,
+    projectDir: project.root,
     tree: project.tree,
     ...(tool && { tool }),
     ...sessions,
-    deferred,
+    keptFolder,
     fireTag: newTag(),
     dropSign: dropSignOf(payload, shape),
     byHand: whyFile(env) !== undefined,

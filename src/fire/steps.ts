@@ -145,12 +145,14 @@ function emit(firing: Firing, hook: FireHook, text: string): Block {
  * stays where `give` has no text.
  */
 async function inPlaceOfKept(
-  { deferred, id, project, data }: Firing,
+  { keptFolder, id, projectDir, data }: Firing,
   { n, event }: FireHook,
   give: () => Promise<Block | undefined>,
 ): Promise<Block | undefined> {
   const replaced =
-    id === undefined ? undefined : claimText(deferred, project, { n, event, session: id, tag: data.tag });
+    id === undefined
+      ? undefined
+      : claimText(keptFolder, projectDir, { n, event, session: id, tag: data.tag });
   const block = await give();
   if (block && replaced) return { ...block, replaced };
   replaced?.release();
@@ -160,7 +162,7 @@ async function inPlaceOfKept(
 /** Stores the text for a later event. */
 function defer(firing: Firing, hook: FireHook, text: string): undefined {
   const { n, event, priority, call } = hook;
-  const { deferred, id, session, project, data } = firing;
+  const { keptFolder, id, session, projectDir, data } = firing;
   if (id === undefined) return silent(firing, hook, 'session.unknown');
   const item: KeptText = {
     format: 1,
@@ -173,19 +175,19 @@ function defer(firing: Firing, hook: FireHook, text: string): undefined {
     text,
     ...(call && { fromTool: true }),
   };
-  storeText(deferred, project, item);
+  storeText(keptFolder, projectDir, item);
   if (event === 'session_end') session?.clear('turn');
   return silent(firing, hook, 'kept');
 }
 
 /** Claims the text stored for this hook; the text counts as printed once the fire's document was handed over. */
 function found(firing: Firing, hook: FireHook): Block | undefined {
-  const { deferred, id, project, data } = firing;
+  const { keptFolder, id, projectDir, data } = firing;
   if (id === undefined) return silent(firing, hook, 'session.unknown');
   const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
-  if (firing.dropSign && isKept(deferred, project, want))
+  if (firing.dropSign && isKept(keptFolder, projectDir, want))
     return silent(firing, hook, 'client.drops', firing.dropSign);
-  const taken = firing.dropSign ? undefined : claimText(deferred, project, want);
+  const taken = firing.dropSign ? undefined : claimText(keptFolder, projectDir, want);
   if (!taken) return silentUnlogged(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;
   const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;

@@ -105,7 +105,7 @@ function samplesFor(hook: FireHook, about: CalledHook): Values {
   const input = serialised(call?.input);
   const { name, root } = about.project;
   const facts = {
-    project: name,
+    projectName: name,
     projectDir: root,
     session: SESSION,
     prompt: PROMPT,

@@ -78,7 +78,7 @@ function nameIfAccepted(call: TriedCall, about: CalledHook): string | undefined 
   if (refusal(hook, tool, serialised(call.input))) return undefined;
   const { command, paths } = hook.when ?? {};
   const tests = { ...hook, when: { ...(command && { command }), ...(paths && { paths }) } };
-  const here = { payload, shape, project: project.root, tree: project.tree, ...(tool && { tool }) };
+  const here = { payload, shape, projectDir: project.root, tree: project.tree, ...(tool && { tool }) };
   return unmet(here, tests) ? undefined : acceptedName(hook, tool);
 }
 

@@ -57,7 +57,10 @@ describe('install --catalogue', () => {
   it('is explained by its id, though other hooks are installed', async () => {
     const world = await installedMemory();
     const { code, text } = await json(world, 'explain', 'memo', '--catalogue', 'nonsense');
-    expect([code, text]).toEqual([1, expect.stringContaining("catalogue entry 'nonsense' is not for 'memo'")]);
+    expect([code, text]).toEqual([
+      1,
+      expect.stringContaining("catalogue entry 'nonsense' is not for 'memo'"),
+    ]);
   });
 
   it.runIf(LONG)('takes the id alone, and the name of the server behind the option', async () => {

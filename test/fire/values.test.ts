@@ -9,7 +9,7 @@ it('an input that is nested more deeply than the stack allows has no text, and i
     name: 'shop',
     root: '/shop',
   });
-  expect(facts).toEqual({ project: 'shop', projectDir: '/shop', fields: { deep } });
+  expect(facts).toEqual({ projectName: 'shop', projectDir: '/shop', fields: { deep } });
   const hook = { n: 1, event: 'pre_tool_use', text: 'Of {tool_input.deep}.' } as FireHook;
   expect(valuesFor(hook, 'Bash', facts, () => {})).not.toHaveProperty('tool_input.deep');
 });
@@ -18,7 +18,7 @@ it('tells only of values that the hook uses', () => {
   const odd = (hook: object): string[] => {
     const told: string[] = [];
     const facts = {
-      project: 'shop\u202e',
+      projectName: 'shop\u202e',
       projectDir: '/shop',
       fields: { command: 'x'.repeat(9_000), note: 'a\u202eb' },
       input: 'x'.repeat(9_000),
@@ -40,7 +40,7 @@ it('tells only of values that the hook uses', () => {
 
 it('gives a tool each value whole and unaltered', () => {
   const input = JSON.stringify({ command: `echo \u202e${'x'.repeat(9_000)}` });
-  const facts = { project: 'shop\u202e', projectDir: '/shop', fields: JSON.parse(input), input };
+  const facts = { projectName: 'shop\u202e', projectDir: '/shop', fields: JSON.parse(input), input };
   const args = { q: '{tool_input}', of: '{project_name}', deep: ['{tool_input.command}'] };
   const hook = { n: 1, event: 'post_tool_use', call: { tool: 'x', args } } as unknown as FireHook;
   const values = valuesFor(hook, 'Bash', facts, () => {});

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { realPath } from '../../base/real-path.ts';
 import { resting } from '../../fire/firing.ts';
-import { sessionsFolder } from '../../fire/own-folders.ts';
-import { type Payload, readerOf, refusal, textAt, toolOf } from '../../fire/payload.ts';
+import { type Payload, refusal, toolOf } from '../../fire/payload.ts';
 import { readShellLine, unmet } from '../../fire/programs/conditions.ts';
 import { projectOf } from '../../fire/project.ts';
-import { openSession } from '../../fire/session/session.ts';
+import { sessionsOf } from '../../fire/session/sessions-of.ts';
 import { skippedPrompt } from '../../fire/skip.ts';
 import { factsOf } from '../../fire/text/values.ts';
 import { scriptFile } from '../../shims/command.ts';
@@ -39,17 +38,13 @@ export function shellReasons(
   const tool = toolOf(payload, shape, readShellLine);
   const project = projectOf(cwd);
   const { input } = factsOf(payload, shape, project);
-  const id = textAt(payload, shape.session);
-  const readerId = readerOf(payload, shape);
-  const sessions = sessionsFolder(data.state ?? scope.paths.state, data.client, data.server);
-  const session = id === undefined ? undefined : openSession(sessions, id);
-  const reader = readerId === undefined ? undefined : openSession(sessions, readerId);
+  const { session, reader } = sessionsOf({ ...data, state: data.state ?? scope.paths.state }, payload);
   const skipped = skippedPrompt(payload, shape, session);
   if (skipped) return [{ code: skipped }];
   const here = {
     payload,
     shape,
-    project: project.root,
+    projectDir: project.root,
     tree: project.tree,
     ...(tool && { tool }),
     ...(session && { session }),

@@ -9,7 +9,7 @@ import type { LoggedSilence } from '../why.ts';
 export { readShellLine } from '../shell/shell-line.ts';
 
 /** The facts of a fire against which conditions are tested. */
-type Circumstances = Pick<Firing, 'payload' | 'shape' | 'tool' | 'project' | 'tree' | 'session'>;
+type Circumstances = Pick<Firing, 'payload' | 'shape' | 'tool' | 'projectDir' | 'tree' | 'session'>;
 
 type Test = (
   here: Circumstances,
@@ -31,10 +31,10 @@ const source: Test = ({ shape, payload, session }, { source }) => {
   return source.some((wanted) => wanted === found) ? undefined : { code: 'when.source', detail: found ?? '' };
 };
 
-const files: Test = ({ project, tree }, { files }) =>
-  !files || [...new Set([tree, project])].some((root) => existsAny(files, root))
+const files: Test = ({ projectDir, tree }, { files }) =>
+  !files || [...new Set([tree, projectDir])].some((root) => existsAny(files, root))
     ? undefined
-    : { code: 'when.files', detail: project };
+    : { code: 'when.files', detail: projectDir };
 
 const command: Test = ({ tool }, { command }) =>
   !command || tool?.line?.runs(command)

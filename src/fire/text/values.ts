@@ -10,7 +10,7 @@ const LARGEST_VALUE = 8_000;
 
 /** Values shared by all hooks of one fire. */
 export interface Facts {
-  project: string;
+  projectName: string;
   /** Absolute path of the project's folder. */
   projectDir: string;
   session?: string;
@@ -38,7 +38,7 @@ export function factsOf(
       ? given
       : serialised(given);
   return {
-    project: project.name,
+    projectName: project.name,
     projectDir: project.root,
     ...(session !== undefined && { session }),
     ...(prompt !== undefined && { prompt }),
@@ -77,7 +77,7 @@ export function valuesFor(
 ): Values {
   const onTools = isToolEvent(event);
   const all: Record<string, string | undefined> = {
-    project_name: facts.project,
+    project_name: facts.projectName,
     project_dir: facts.projectDir,
     session_id: facts.session,
     ...(onTools && { tool_name: toolName || undefined, tool_input: facts.input }),
