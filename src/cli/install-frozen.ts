@@ -11,7 +11,7 @@ import { distinctFaults, type Exit, faultJson, reportFaults, worst } from './exi
 import type { CommonFlags } from './flags.ts';
 import { installOne, resultJson, type ServerResult } from './install-server.ts';
 import { printJson } from './json/print.ts';
-import { faultsToShowFirst, unlistedFaults } from './project-faults.ts';
+import { faultsToShowFirst, foldersWithHooks, unlistedFaults } from './project-faults.ts';
 import { requestFrom } from './request.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function installFrozen(
   const known = openRecord(context).record.servers.map((s) => s.server);
   if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
   const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, command, flags));
-  const faults = [...faultsToShowFirst(context), ...unlistedFaults(context)];
+  const faults = [...faultsToShowFirst(context), ...foldersWithHooks(context), ...unlistedFaults(context)];
   const unverifiable: ServerRecord[] = [];
   for (const request of requests) {
     const plan = planInstall((await preparePlan(request, context)).input);

@@ -65,7 +65,11 @@ export function limitLines({ calls, hooks, scripts, handler, event, session, uni
   ];
   return [
     ...(calls.length > 0 ? [`waits for a tool: ${calls.join(' or ')} s`] : []),
-    `waits for a hook: ${waits}${scripts.length > 0 ? `; a hook script gives up after ${scripts.join(' or ')} s` : ''}`,
+    ...(waits === ''
+      ? []
+      : [
+          `waits for a hook: ${waits}${scripts.length > 0 ? `; a hook script gives up after ${scripts.join(' or ')} s` : ''}`,
+        ]),
     `gives at most, in ${unit}: ${most.join(', ')}`,
   ];
 }

@@ -158,6 +158,16 @@ it('plans what is not installed as install does, through the gate', async () => 
   expect((await project.run('explain', 'other')).code).toBe(1);
 });
 
+it('says nothing of waits on a client whose file cannot be read', async () => {
+  const world = homeWith(PROMPT);
+  await world.run('install', 'memo', '--client', 'claude-code', '--yes');
+  world.write('home/.claude/settings.json', '<<<<<<< HEAD\n{}\n');
+  const { code, stdout } = await world.run('explain', 'memo');
+  expect(code).toBe(1);
+  expect(stdout).toContain('gives at most');
+  expect(stdout).not.toContain('waits for a hook');
+});
+
 it('says where a client calls the tool itself', async () => {
   const world = homeWith({ ...START, context_tool_args: { q: 'recent' } });
   const granted = ['--grant-control', 'memo', '--client', 'codex'];

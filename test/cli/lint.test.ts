@@ -266,6 +266,13 @@ describe('lint of a file with a server', () => {
     expect([code, faults[0]?.code]).toEqual([1, 'server.unreachable']);
   });
 
+  it('refuses a hook number that the file lacks', async () => {
+    const world = makeWorld();
+    world.write('project/hooks.json', JSON.stringify([COMMIT]));
+    const { code, stderr } = await world.run('lint', 'hooks.json', '--only', '9');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--only 9: the server has 1 hook')]);
+  });
+
   it('takes one file only', async () => {
     const { world } = withFile(COMMIT);
     const { code, faults } = await lint(world, 'hooks.json', '--declarations', 'other.json');

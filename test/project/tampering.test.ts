@@ -711,6 +711,18 @@ describe('diff --offline in a checkout', () => {
     ]);
     expect((await c.world.run('list')).stderr).toContain('a/.mcphooks');
   });
+
+  it('restores nothing beside a subfolder with hooks', async () => {
+    const c = checkout();
+    c.write('a/.mcphooks/more', '');
+    const frozen = await c.world.run('install', '--frozen', '--yes', '--scope', 'project');
+    const { home } = c.world;
+    const at = join(home, '../project/a/.mcphooks');
+    expect(frozen).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${at}: mcphooks' hooks in a subfolder`),
+    });
+  });
 });
 
 describe('links are named by every command that compares, and followed by none', () => {

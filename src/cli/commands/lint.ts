@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { leavingOut } from '../../app/declarations/declared.ts';
 import { fileElsewhere } from '../../app/declarations/file-elsewhere.ts';
-import { optionsFor } from '../../app/prepare/effective-options.ts';
+import { checkHookNumbers, optionsFor } from '../../app/prepare/effective-options.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
 import { readDefaults } from '../../app/prepare/user-config.ts';
 import type { Request } from '../../app/request.ts';
@@ -133,6 +133,7 @@ function lintFile(request: Request, context: Context): LintResult {
     locate,
     when: true,
   });
+  checkHookNumbers(request.options, declarations.length);
   const known = anywhere(declarations, name, options);
   return linted(
     {

@@ -178,7 +178,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
     fix: () => 'Find out where it comes from. Remove it, or put it into a file of its own.',
   },
   'project.nested': {
-    what: (a) => `${a.path}: mcphooks' hooks in a subfolder of the project, where no install puts any`,
+    what: () => "mcphooks' hooks in a subfolder of the project, where no install puts any",
     fix: () => 'Find out where they come from, and delete them.',
   },
   'project.look-alike': {
