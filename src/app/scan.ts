@@ -8,7 +8,7 @@ import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import { type Offer, offerFor } from '../servers/catalogue/offer.ts';
 import { approvalHash, findServers } from '../servers/definitions/resolve.ts';
 import { PLACE_WITH_WHEN } from '../servers/mcp/announce.ts';
-import { identityOf } from '../servers/packages/identity.ts';
+import { identityOf, shownIdentity } from '../servers/packages/identity.ts';
 import type { ServerEntry, ServerReading } from '../servers/types.ts';
 import { approvedDefinitions } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -87,7 +87,7 @@ export async function scan(
     const entry = entries.find((one) => recordsOf(one).length > 0) ?? entries[0];
     if (!entry) continue;
     const installed = recordsOf(entry);
-    const { names: identity } = identityOf(entry.definition, env);
+    const identity = shownIdentity(identityOf(entry.definition, env));
     const found = await scannedState(entry, installed, how.check ? ask : undefined, context);
     scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });
   }

@@ -44,11 +44,12 @@ function worldWithSecrets(declarations: object[], behave = ''): World {
     url: `https://u:${secret()}@x.example/mcp?key=${secret()}`,
     headers: { Authorization: `Bearer ${secret()}` },
   };
+  const keyed = { type: 'http', url: `http://127.0.0.1:9/mcp?key=${secret()}` };
   const hook = [
     { matcher: 'Bash', hooks: [{ type: 'command', command: `curl -H 'X-Key: ${secret()}' http://x` }] },
   ];
   const hooks = { UserPromptSubmit: hook, SessionStart: hook, BeforeAgent: hook };
-  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry, remote } }));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry, remote, keyed } }));
   world.write(
     'home/.claude/settings.json',
     `{"env":{"TOKEN":"${secret()}"},"hooks":${JSON.stringify(hooks)},"apiKeyHelper":"echo ${secret()}"}`,
@@ -80,8 +81,11 @@ it('nothing of what the clients keep secret is said, recorded or copied', async 
     await world.run('diff', '--json'),
     await world.run('fire', 'memo', 'session_start'),
     await world.run('install', 'remote', '--dry-run'),
+    await world.run('install', 'keyed', '--dry-run', '--catalogue', 'memory'),
+    await world.run('scan'),
+    await world.run('scan', '--json'),
   ];
-  expect(ended.map((e) => e.code)).toEqual([2, 2, 0, 0, 0, 1]);
+  expect(ended.map((e) => e.code)).toEqual([2, 2, 0, 0, 0, 1, 1, 0, 0]);
   expect(ended[0]?.stdout).toContain('***');
   expect(ended[4]?.stdout).toContain('noted');
   world.write('home/declared.json', JSON.stringify({ declarations: [START] }));

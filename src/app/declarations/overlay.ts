@@ -10,7 +10,7 @@ import type { Note } from '../../messages/notes.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import { type Offer, offerFor } from '../../servers/catalogue/offer.ts';
 import { standingOf } from '../../servers/catalogue/standing.ts';
-import { identityOf } from '../../servers/packages/identity.ts';
+import { identityOf, shownIdentity } from '../../servers/packages/identity.ts';
 import { toolFaults } from '../../servers/tools/check-tools.ts';
 import type { Declared, Definition, OverlaySource, ServerEntry, ServerTool } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -148,7 +148,7 @@ export function knownEntry(
 ): { entry?: string; package?: string; identity?: string[] } {
   // A person was offered what there is.
   if (!entry || (offers && context.interactive())) return {};
-  if (catalogue) return { identity: identityOf(entry.definition, context.env).names };
+  if (catalogue) return { identity: shownIdentity(identityOf(entry.definition, context.env)) };
   const from = offerFor(server, entry.definition, offerPlace(entry, context))?.from;
   if (!from) return {};
   return from.kind === 'catalogue' ? { entry: from.entry } : { package: from.package };

@@ -9,7 +9,7 @@ import { parseDeclarations } from '../../declarations/parse.ts';
 import type { Locate } from '../../declarations/path.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
-import { type Identity, identityOf, manifestOf } from '../packages/identity.ts';
+import { type Identity, identityOf, manifestOf, shownIdentity } from '../packages/identity.ts';
 import { npmCache } from '../packages/installed-program.ts';
 import { packageRun } from '../packages/package-runner.ts';
 import type { Definition, OverlaySource } from '../types.ts';
@@ -58,7 +58,7 @@ export function offerFor(
     if (faults[0]) throw faults[0];
   }
   if (wanted !== undefined)
-    throw new Fault('catalogue.no-match', { name, entry: wanted, identity: identity.names });
+    throw new Fault('catalogue.no-match', { name, entry: wanted, identity: shownIdentity(identity) });
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import { isObject } from '../../base/json-value.ts';
 import type { Env } from '../../base/paths.ts';
 import { programOnPath } from '../../base/program.ts';
 import { jsonIn } from '../../base/read-file.ts';
+import { maskText } from '../masking/secrets.ts';
 import type { Definition, Ecosystem } from '../types.ts';
 import { hasReference } from '../url.ts';
 import { runnerCommand, wordsIn } from './package-runner.ts';
@@ -76,6 +77,9 @@ export function identityOf(definition: Definition, hostEnv?: Env): Identity {
   if (hostEnv && !isElsewhere && !runnerCommand(words, variables)) return ofProgram(program, hostEnv);
   return ofRunner(words, variables);
 }
+
+/** Returns an identity's names for people: of a URL, which may hold a key, with its secrets masked. */
+export const shownIdentity = ({ names }: Identity): string[] => names.map((name) => maskText(name));
 
 /** Returns the identity of the installed package to which a program is a link: a bare name on PATH or an absolute path. */
 function ofProgram(program: string, env: Env): Identity {
