@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -464,6 +465,20 @@ describe('what happened', () => {
     world.write(own(world, 'codex/PostToolUse.json'), '{}');
     expect((await examine(world)).log).toMatchObject([{ incident: 'data.unreadable' }]);
   });
+});
+
+it('shows a data file that a hook could not read, with its server, until it is repaired', async () => {
+  const world = await wellWorld(COMMIT);
+  const path = (tail: string): string => join(dirname(world.home), own(world, tail));
+  const data = path('claude-code/PostToolUse.json');
+  rmSync(data);
+  const { env } = world;
+  const words = [path('fire.cjs'), data.replace(/\.json$/, ''), '1', '1'];
+  expect(execFileSync(process.execPath, words, { env, input: '{}', encoding: 'utf8' })).toBe('-\n');
+  const lost = { incident: 'data.unreadable', server: 'memo', client: 'claude-code' };
+  expect((await examine(world)).log).toMatchObject([lost]);
+  await world.run('install', 'memo', '--yes');
+  expect((await examine(world)).log).toEqual([]);
 });
 
 it.runIf(LONG)('shows a failed call of a tool until the tool answers', async () => {

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, test, vi } from 'vitest';
@@ -50,6 +60,15 @@ test.each<[string, object, isTaken: boolean, touched?: number]>([
   expect(readInstalls(state)).toHaveLength(isTaken ? 1 : 0);
   expect(lock()).toHaveProperty(isTaken ? 'heldBy' : 'install');
   endInstall(held);
+});
+
+it('leaves none of the folders that it created', () => {
+  const above = join(state, 'home/.local/state');
+  const held = lockInstall(join(above, 'mcphooks'), { runner: 'npx' }, ['npx', 'a'], 'a') as HeldInstall;
+  mkdirSync(join(state, 'home/other'));
+  expect(existsSync(held.file)).toBe(true);
+  endInstall(held);
+  expect(readdirSync(join(state, 'home'))).toEqual(['other']);
 });
 
 it('is touched while it is held', () => {

@@ -38,7 +38,7 @@ export const LIST: CommandRow = {
   group: GROUPS.look,
   summary: 'show what is installed, and its state on each client',
   description:
-    'Lists what is installed, and its state on each client. Only reads files, unless --check is given.',
+    'Lists what is installed, and its state on each client. Only reads files, unless --check is given; but first completes or reverts an interrupted run.',
   example: 'mcphooks list --check',
   options: [
     {

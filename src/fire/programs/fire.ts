@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '../../base/json-value.ts';
 import { isGone } from '../../base/process.ts';
 import { readText } from '../../base/read-file.ts';
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const why = teller(env);
   const note = (line: Pick<LogLine, 'detail'> & { incident: Incident }): void => {
     why({ code: line.incident });
-    const who = data && { server: data.server, client: data.client, native: data.native };
+    const who = data ? { server: data.server, client: data.client, native: data.native } : ownerOf(shim);
     log((data ?? hookPaths(env)).state, { ...who, ...line });
   };
   try {
@@ -131,6 +131,9 @@ function partsFor(
   };
   return { parts, end };
 }
+
+/** Returns whose a hook script is by its path, where its data can't tell. */
+const ownerOf = (shim: string) => ({ server: slugOf(shim), client: basename(dirname(shim)) });
 
 function readData(shim: string): FireData | undefined {
   try {

@@ -169,7 +169,7 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
   'server.unauthorized': {
     what: (a) => `${a.shown} answered ${a.status}: it needs credentials that mcphooks doesn't have`,
     fix: () =>
-      "Put the credentials into the client's file or use --header 'Authorization: Bearer ${VARIABLE}'. mcphooks can't use a sign-in that only the client holds (OAuth).",
+      "Put the credentials into the client's file, or install by --url and --header 'Authorization: Bearer ${VARIABLE}'. mcphooks can't use a sign-in that only the client holds (OAuth).",
   },
   'server.redirect': {
     what: (a) => `${a.shown} redirects to ${a.to}; mcphooks doesn't follow that`,

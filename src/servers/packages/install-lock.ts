@@ -48,6 +48,8 @@ export interface Install extends Partial<ProcessTable> {
 export interface HeldInstall {
   file: string;
   install: Install;
+  /** Folders that were created for it, outermost first. */
+  made?: readonly string[];
 }
 
 const folderOf = (state: string): string => join(state, 'installing');
@@ -73,11 +75,12 @@ export function lockInstall(
     holders: [recordedProcess(process.pid)],
     nonce: Math.random().toString(36).slice(2),
   };
+  const made: string[] = [];
   for (let i = 0; i < 5; i++) {
     try {
-      makeFolder(folderOf(state));
+      makeFolder(folderOf(state), made);
       createWhole(file, JSON.stringify(install));
-      const held = { file, install };
+      const held = { file, install, made };
       touchInstall(held);
       return held;
     } catch (error) {
@@ -114,12 +117,12 @@ export function touchInstall({ file, install }: HeldInstall): void {
 }
 
 /** Removes the lock file of an installation if it is still this one, and folders that are empty then. */
-export function endInstall({ file, install }: HeldInstall): void {
+export function endInstall({ file, install, made = [] }: HeldInstall): void {
   if (parsed(file)?.nonce !== install.nonce) return;
   quietly(() => rmSync(file, { force: true }));
   // Reading a server without an install must leave no folder of ours behind.
   const folder = dirname(file);
-  for (const empty of [folder, dirname(folder)]) quietly(() => rmdirSync(empty));
+  for (const empty of [folder, dirname(folder), ...made.toReversed()]) quietly(() => rmdirSync(empty));
 }
 
 /** Returns the installs that package runners have under way. */
