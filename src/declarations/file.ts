@@ -5,6 +5,7 @@ import { utf8 } from '../base/utf8.ts';
 import { Fault } from '../messages/fault.ts';
 import { type AnyForm, fromAnyForm } from './any-form.ts';
 import { duplicateKey } from './duplicate-key.ts';
+import { inexactNumber } from './inexact-number.ts';
 import { type JsonFile, parseJson, position, type SyntaxFault } from './json-text.ts';
 import { kind, shown } from './shape-faults.ts';
 
@@ -29,6 +30,9 @@ export function readJsonFile(
   const json = parseJson(text, file, codes.syntax);
   const twice = duplicateKey(text, json.value);
   if (twice) throw new Fault(codes.syntax, { reason: 'twice' }, { file, ...position(text, twice.offset) });
+  const inexact = inexactNumber(text);
+  if (inexact !== undefined)
+    throw new Fault(codes.syntax, { reason: 'inexact' }, { file, ...position(text, inexact) });
   return json;
 }
 

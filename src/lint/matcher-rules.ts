@@ -37,7 +37,7 @@ function namesInPattern(pattern: string): string[] {
   return names.length > 1 && names.every(isMeant) ? names : [];
 }
 
-/** Returns the tools of the declaring server that a matcher and `when.tools` name without wildcards, with their paths. */
+/** Returns the tools of the declaring server that a matcher and `when.tools` name, with their paths. */
 export function ownToolsMatched(declaration: Declaration, { clients }: Subject): [Path, string][] {
   return toolNames(declaration).flatMap(([at, name]): [Path, string][] => {
     const [tool] = clients.flatMap(({ servers }) => ownTool(name, declaration, servers) ?? []);
@@ -81,6 +81,13 @@ export const MATCHER_RULES: readonly LintRule[] = [
         const isNone = isNoToolName(name) && clients.every(({ servers }) => isNoToolName(name, servers));
         return isNone ? [{ at, args: { name, inList, meant: namesInPattern(name) } }] : [];
       }),
+  },
+  {
+    code: 'lint.no-tool',
+    find: (d) =>
+      toolNames(d).flatMap(([at, name]) =>
+        /^mcp__(?:(?!__)[^*?])+$/.test(name) ? [{ at, args: { name } }] : [],
+      ),
   },
   {
     code: 'lint.native-name',

@@ -26,17 +26,23 @@ function listedArguments({ context_tool: name }: Declaration, { tools }: Subject
   return silent ? Object.keys(schema.properties) : undefined;
 }
 
-/** Returns every text of a declaration in which templates are filled in, with its path. */
-function texts({ context, context_tool_args: args }: Declaration): [Path, string][] {
-  const walk = (value: unknown, path: Path): [Path, string][] => {
-    if (typeof value === 'string') return [[path, value]];
-    if (value === null || typeof value !== 'object') return [];
-    return Object.entries(value).flatMap(([key, inner]) =>
-      walk(inner, [...path, Array.isArray(value) ? Number(key) : key]),
-    );
-  };
-  return [...walk(context, ['context']), ...walk(args, AT_ARGS)];
+/** Returns every string in a value, with its path. */
+function stringsIn(value: unknown, path: Path): [Path, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    stringsIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
 }
+
+/** Returns every text of a declaration in which templates are filled in, with its path. */
+const texts = ({ context, context_tool_args: args }: Declaration): [Path, string][] => [
+  ...stringsIn(context, ['context']),
+  ...stringsIn(args, AT_ARGS),
+];
+
+/** A field's whole name in compact JSON, captured. */
+const FIELD_NAME = /"([A-Za-z_]\w*)":/g;
 
 /** True when a variable has a value at an event (SEP-2282, "Template variables"). */
 function isAvailable(name: string, { event }: Declaration): boolean {
@@ -143,6 +149,23 @@ export const TOOL_RULES: readonly LintRule[] = [
           .filter((name) => !isAvailable(name, d))
           .map((name) => ({ at, args: { name: `{${name}}`, event: d.event } })),
       ),
+  },
+  {
+    code: 'lint.variable-elsewhere',
+    find: ({ matcher = {}, when = {} }) =>
+      [...stringsIn(matcher, ['matcher']), ...stringsIn(when, ['when'])].flatMap(([at, text]) =>
+        variablesIn(text).map((name) => ({ at, args: { name } })),
+      ),
+  },
+  {
+    code: 'lint.needle-some',
+    find: (d, subject, i) =>
+      [...(d.matcher?.input_contains ?? '').matchAll(FIELD_NAME)].flatMap(([, field = '']): Occurrence[] => {
+        const lacking = clientsLacking(field, d, subject, i);
+        return lacking.length > 0
+          ? [{ at: ['matcher', 'input_contains'], args: { name: field, clients: lacking } }]
+          : [];
+      }),
   },
   {
     code: 'lint.variable-some',

@@ -61,7 +61,7 @@ function untold({ when }: Declaration, subject: Subject, i: number) {
   };
 }
 
-/** Returns the names of the server's own tools in texts and conditions, with their paths; globs are left out. */
+/** Returns the names of the server's own tools in texts and conditions, with their paths. */
 function ownTools({ context, context_tool_args: args, when }: Declaration): [Path, string][] {
   const named = (path: Path, text: string): [Path, string][] =>
     [...text.matchAll(/\{tool:([A-Za-z0-9_.-]+)\}/g)].map(([, name = '']) => [path, name]);
@@ -72,7 +72,7 @@ function ownTools({ context, context_tool_args: args, when }: Declaration): [Pat
   return [
     ...named(['context'], context ?? ''),
     ...named(['context_tool_args'], JSON.stringify(args ?? {})),
-    ...listed.filter(([, name]) => !/[*?]/.test(name)),
+    ...listed,
   ];
 }
 
@@ -103,7 +103,7 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
         ([, tool]) => !names || !listsTool(names, tool),
       );
       return [...ownTools(declaration), ...matched].flatMap(([at, name]): Occurrence[] => {
-        if (!names || names.includes(name)) return [];
+        if (!names || listsTool(names, name)) return [];
         const meant = near(name, names);
         return [{ at, args: { name, known: names, ...(meant !== undefined && { near: meant }) } }];
       });

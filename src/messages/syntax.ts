@@ -5,6 +5,7 @@ const SYNTAX = {
   word: 'unknown word; strings need double quotes',
   'single-quote': 'single quotes; strings need double quotes',
   number: 'invalid number',
+  inexact: 'a number that programs round; write it as a string, or with fewer digits',
   name: 'expected a name in double quotes',
   value: 'expected a value',
   colon: "expected ':' after a name",
@@ -52,4 +53,4 @@ export function syntaxText(a: FaultArgs): string {
 
 /** Returns the sentence on a file that isn't strict JSON, or that programs would read differently. */
 export const notJsonText = (a: FaultArgs): string =>
-  a.reason === 'twice' ? syntaxText(a) : `not valid JSON: ${syntaxText(a)}`;
+  a.reason === 'twice' || a.reason === 'inexact' ? syntaxText(a) : `not valid JSON: ${syntaxText(a)}`;

@@ -180,6 +180,10 @@ const WARNINGS = {
       `'${a.name}' is a tool's own name in ${all(a.clients)}, but declarations use the common names, so this never fires`,
     fix: (a) => `Use the common name: ${list(a.names)}. mcphooks translates it for each client.`,
   },
+  'lint.no-tool': {
+    what: (a) => `'${a.name}' names a server and no tool, so it matches nothing`,
+    fix: (a) => `All tools of the server are '${a.name}__*'.`,
+  },
   'lint.tool-unknown': {
     what: noClientHas,
     fix: (a) =>
@@ -238,6 +242,15 @@ const WARNINGS = {
     what: (a) => `${a.name} has no value at ${a.event}, so it is not replaced`,
     fix: () =>
       'tool_name and tool_input have a value at pre_tool_use and post_tool_use, tool_output only at post_tool_use, prompt only at pre_request.',
+  },
+  'lint.variable-elsewhere': {
+    what: (a) => `${a.name} is not replaced here, only in context and in context_tool_args`,
+    fix: () => 'Write what is meant, or leave it out.',
+  },
+  'lint.needle-some': {
+    what: (a) => `no tool's input has a field '${a.name}' on ${list(a.clients)}, so it never fires there`,
+    fix: () =>
+      'Each client names the fields of its tools in its own way. Search for a value, such as a file name or a command.',
   },
   'lint.variable-some': {
     what: (a) => `${a.name} has no value on ${list(a.clients)}, so it is not replaced there`,

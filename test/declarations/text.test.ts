@@ -113,6 +113,9 @@ describe('a file of declarations', () => {
     ['// note\n{"declarations":[]}', 'decl-file.syntax', 1, 1],
     ['', 'decl-file.syntax', 1, 1],
     ['{"declarations":[{"context":"a",\n"context":"b"}]}', 'decl-file.syntax', 2, 1],
+    ['{"declarations":[{"context_tool_args":{"id":12345678901234567890}}]}', 'decl-file.syntax', 1, 45],
+    ['{"declarations":[{"context_tool_args":{"id":-9007199254740993}}]}', 'decl-file.syntax', 1, 45],
+    ['{"declarations":[{"context_tool_args":{"id":[1e400]}}]}', 'decl-file.syntax', 1, 46],
     ['3', 'decl.type', undefined, undefined],
     ['{"hooks":{},"other":1}', 'decl.unknown-key', 1, 21],
   ])('%j', (text, code, line, column) => {
@@ -123,6 +126,17 @@ describe('a file of declarations', () => {
       const { where, ...fault } = error as Fault;
       expect([fault.code, where.line, where.column]).toEqual([code, line, column]);
     }
+  });
+
+  it.each([
+    '9007199254740992',
+    '12345678901234567000',
+    '0.1000000000000000055',
+    '1e21',
+    '"12345678901234567890"',
+  ])('keeps %s', (written) => {
+    const { document } = readDeclarationsFile(write(`{"declarations":[{"context_tool_args":${written}}]}`));
+    expect(JSON.stringify(document)).toContain(JSON.stringify(JSON.parse(written)));
   });
 
   it.each([

@@ -61,17 +61,21 @@ export function unknownTool(name: string): { name: string; near?: string } | und
   return { name, ...(meant !== undefined && { near: meant }) };
 }
 
-/** Returns the tool of the declaring server that a name without wildcards stands for. */
+/** Returns the tool, or the glob, of the declaring server that a name stands for. */
 export function ownTool(name: string, { matcher }: Declaration, servers: OwnNames): string | undefined {
   // A client's built-in tool beside `tool_server` is another mistake.
-  if (isGlob(name) || isNoToolName(name, servers) || isCanonical(name)) return undefined;
+  if (isNoToolName(name, servers) || isCanonical(name)) return undefined;
   const { server, tool } = knownParts(name, servers) ?? { server: matcher?.tool_server, tool: name };
   return server !== undefined && isOwnServer(server, servers) ? tool : undefined;
 }
 
-/** True when a server lists a tool. Names in a matcher may be spelled as clients spell them. */
-export const listsTool = (listed: readonly string[], tool: string): boolean =>
-  listed.some((name) => name === tool || canonicalServer(name) === tool);
+/** True when a server lists a tool, or one that a glob matches. Names may be spelled as clients spell them. */
+export function listsTool(listed: readonly string[], tool: string): boolean {
+  const test = isGlob(tool) ? new RegExp(globSource(tool), 's') : undefined;
+  return listed.some((name) =>
+    [name, canonicalServer(name)].some((spelled) => (test ? test.test(spelled) : spelled === tool)),
+  );
+}
 
 /** Characters that stand in no tool's name, whatever a server calls its tools. */
 const NEVER_IN_NAMES = /[|()[\]{}^$\\]/;
@@ -98,7 +102,8 @@ export function toolNameNotes(
       return args?.near === undefined ? [] : [{ code: 'tools.unknown', args }];
     }),
     ...own
-      .filter((tool) => listed !== undefined && !listsTool(listed, tool))
+      // A server may get a tool later that a glob is meant for.
+      .filter((tool) => listed !== undefined && !isGlob(tool) && !listsTool(listed, tool))
       .map((name): Note => ({ code: 'tools.own-unknown', args: { name } })),
   ];
 }
