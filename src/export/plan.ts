@@ -43,6 +43,8 @@ type ExportedClient = Pick<ClientPlan, 'client' | 'cells' | 'shims' | 'entries' 
 export interface ExportPlan extends Pick<PlanInput, 'server' | 'slug' | 'options' | 'leftOut'> {
   declarations: PlanInput['declared']['declarations'];
   clients: ExportedClient[];
+  /** Remarks on the plugin as a whole. */
+  notes?: Note[];
   /** Name and version in the manifests. */
   plugin: { name: string; version: string };
   out: string;
@@ -116,6 +118,7 @@ export function planExport(input: ExportInput): ExportPlan {
     plugin: { name, version },
     out,
     ...(input.leftOut && { leftOut: input.leftOut }),
+    ...(!readme && { notes: [{ code: 'export.readme-kept' as const, args: {} }] }),
     changes,
     emptied,
   };

@@ -107,6 +107,8 @@ const NOTES = {
     `only the ${a.textsUsed} text from hooks at ${a.native} is used${a.before ? ` before ${a.before}` : ''}: beside another plugin or an install, these may be dropped there`,
   'export.counted': (a: FaultArgs) =>
     `all hook texts at ${a.native} share one limit there: another plugin or an install leaves less room for these`,
+  'export.readme-kept': () =>
+    'README.md is not from an export, or was edited since, and stays as it is; delete it to get one for these hooks',
   'export.variables': (a: FaultArgs) =>
     `the server gets ${list(a.names)} from each machine's environment: values are not exported`,
   ...HANDLER_NOTES,

@@ -76,7 +76,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
     `it needs a tool that ${a.wants === 'failure' ? 'failed, but this one did not' : 'succeeded, but this one failed'}`,
   'when.outcome-unknown': (a) => `${a.client} does not report whether this tool failed`,
   'when.source': (a) =>
-    `it needs a session started by ${a.wants}, but this one ${a.detail ? `started by ${a.detail}` : 'has no source'}`,
+    `it needs a session started by ${a.wants}, but this one ${a.detail ? `started by ${a.detail}` : 'names none that is known'}`,
   'when.files': (a) => `it needs ${a.wants} in the project, but ${a.detail} has none`,
   'when.command': (a) =>
     `it needs the command '${a.wants}', but ${a.detail ? `this runs '${a.detail}'` : 'none is run'}`,

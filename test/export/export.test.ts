@@ -210,8 +210,12 @@ describe('mcphooks export', () => {
       expect(page.match(/^#.*$/gm)).toEqual(['# mcphooks-memo', '## Hooks and their texts', '## License']);
       expect(JSON.parse(world.read('project/out/.claude-plugin/plugin.json')).license).toContain('README.md');
 
+      const shown = async () =>
+        (await exported(world, '--format', 'claude-plugin', '--yes', ...server)).stdout;
+      expect(await shown()).not.toContain('README.md');
       world.write('project/out/README.md', '# Mine\n');
-      expect((await run()).code).toBe(0);
+      expect(await shown()).toContain('README.md is not from an export, or was edited since');
+      expect(JSON.parse((await run()).stdout).plan.notes).toMatchObject([{ code: 'export.readme-kept' }]);
       world.write('project/hooks.json', declarations({ ...COMMIT, context: 'Other.' }));
       expect((await run()).code).toBe(0);
       expect(world.read('project/out/README.md')).toBe('# Mine\n');

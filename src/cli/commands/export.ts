@@ -139,6 +139,7 @@ function exportJson(plan: ExportPlan): ExportDocument {
     out: plan.out,
     declarations: plan.declarations,
     ...(plan.leftOut && { leftOut: plan.leftOut.map(faultJson) }),
+    ...(plan.notes && { notes: plan.notes.map(remarkJson) }),
     // Each export is approved anew.
     changed: [],
     clients: plan.clients.map((c) => ({

@@ -41,7 +41,12 @@ export const planOutput = z.looseObject({
   changed: z
     .array(z.enum(['declarations', 'definition', 'options']))
     .meta({ description: 'What differs from what was approved.' }),
-  notes: z.array(remark).meta({ description: 'Remarks on how the server is started.' }).optional(),
+  notes: z
+    .array(remark)
+    .meta({
+      description: 'Remarks on the plan as a whole: sources, clients, how the server is started and kept.',
+    })
+    .optional(),
   leftOut: leftOut.optional(),
   gone: z
     .array(z.enum(['declarations', 'definition']))
