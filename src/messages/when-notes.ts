@@ -4,6 +4,8 @@ import { list, listsNoTool, noClientHas, notAGlob } from './words.ts';
 /** Remarks on names of tools, and on how conditions (`when`) come out on a client. */
 export const WHEN_NOTES = {
   'tools.not-a-glob': notAGlob,
+  'tools.shared': (a: FaultArgs) =>
+    `fires for ${list(a.names)}, too, where the model's tool is ${list(a.tools)}`,
   'tools.unknown': (a: FaultArgs) => `${noClientHas(a)}${a.near ? `; did you mean '${a.near}'?` : ''}`,
   'tools.own-unknown': listsNoTool,
   'when.tools-some': (a: FaultArgs) => `this client has no tool for ${list(a.names)}`,

@@ -343,6 +343,21 @@ describe('a name that no tool can have', () => {
       );
     });
 
+  it('says where a client has one tool for what a hook names and for something else', () => {
+    const on = (declaration: object) =>
+      Object.fromEntries(
+        CLIENTS.flatMap(({ id }, i) => (remarks(declaration)[i] ?? []).map((text) => [id, text])),
+      );
+    const write = on({ matcher: { tool_name: 'Write' } });
+    expect(Object.keys(write)).toEqual(['codex', 'copilot', 'cursor', 'opencode']);
+    expect(write.codex).toBe("fires for Edit, too, where the model's tool is apply_patch");
+    expect(on({ matcher: { tool_name: 'Edit' } }).cursor).toBe(
+      "fires for Write, too, where the model's tool is Write",
+    );
+    for (const tools of [['Edit', 'Write'], ['any:edit']]) expect(on({ when: { tools } })).toEqual({});
+    expect(on({ matcher: { tool_name: 'Bash' } })).toEqual({});
+  });
+
   it.each<[object, string[]]>([
     [
       { matcher: { tool_name: 'mcp__notebook__a|b' } },

@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/client.ts';
 import { type OutcomeRule, outcomeOfEvent, sourcesAt, sourcesTold } from '../../clients/conditions.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
-import { mcpToolName, spelledGlob, toolPrefix } from '../../clients/tools.ts';
+import { canonicalNames, mcpToolName, nativeNames, spelledGlob, toolPrefix } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
@@ -38,6 +38,7 @@ export function compileWhen(declaration: Declaration, client: Client, servers: S
     notes: [],
     ...matcherOf(declaration, client, servers),
   };
+  if (!compiled.never && !when.tools) compiled.notes.push(...sharedToolNotes(declaration, client));
   const tests: FireConditions = {};
   for (const part of PARTS) {
     if (compiled.never) return compiled;
@@ -46,6 +47,16 @@ export function compileWhen(declaration: Declaration, client: Client, servers: S
   if (Object.keys(tests).length > 0) compiled.when = tests;
   if (compiled.match?.search) compiled.asks.push('shell');
   return compiled;
+}
+
+/** Returns the remark that a client has one tool for what a matcher names and for something else. */
+function sharedToolNotes({ matcher }: Declaration, { tools }: Client): Note[] {
+  const name = matcher?.tool_name ?? '';
+  const shared = nativeNames(tools, name).filter((native) => canonicalNames(tools, native).length > 1);
+  const others = unique(shared.flatMap((native) => canonicalNames(tools, native))).filter(
+    (one) => one !== name,
+  );
+  return others.length === 0 ? [] : [{ code: 'tools.shared', args: { names: others, tools: shared } }];
 }
 
 function matcherOf({ matcher, when }: Declaration, client: Client, servers: ServerNames): CompiledMatcher {
