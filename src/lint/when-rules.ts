@@ -1,7 +1,10 @@
+import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
+import { USUAL } from '../fire/when/touched-files.ts';
 import { listsTool } from '../plan/compile/tool-names.ts';
+import type { ServerTool } from '../servers/types.ts';
 import { ownToolsMatched } from './matcher-rules.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
 
@@ -76,6 +79,15 @@ function ownTools({ context, context_tool_args: args, when }: Declaration): [Pat
   ];
 }
 
+/** True when a tool's schema lists its arguments, and none of them names a file (`when.path`). */
+function lacksPath({ inputSchema }: ServerTool): boolean {
+  const known =
+    isObject(inputSchema) && isObject(inputSchema.properties)
+      ? Object.keys(inputSchema.properties)
+      : undefined;
+  return known !== undefined && !USUAL.paths.some((field) => known.includes(field));
+}
+
 /** Rules about conditions (`when`), and about hooks that lack one. */
 export const WHEN_LINT_RULES: readonly LintRule[] = [
   {
@@ -93,6 +105,20 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
     find: (declaration, subject, i) => {
       const args = untold(declaration, subject, i);
       return args.others.length > 0 ? [{ at: ['when'], args }] : [];
+    },
+  },
+  {
+    code: 'lint.path-never',
+    find: (declaration, subject) => {
+      const { when } = declaration;
+      if (!when?.path) return [];
+      const matched = ownToolsMatched(declaration, subject).map(([, name]) =>
+        subject.tools?.find((tool) => tool.name === name),
+      );
+      const lacks = matched.filter((tool) => tool && lacksPath(tool));
+      // Other tools that it names may have one.
+      if (lacks.length < (when.tools?.length ?? 1)) return [];
+      return [{ at: ['when', 'path'], args: { tools: lacks.map((tool) => tool?.name ?? '') } }];
     },
   },
   {

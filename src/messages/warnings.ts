@@ -127,6 +127,11 @@ const WARNINGS = {
     what: (a) => `'${a.value}' is literal here: it matches only commands with the word '${a.value}' itself`,
     fix: () => 'Leave it out unless that is meant: other words may follow the given ones anyway.',
   },
+  'lint.path-never': {
+    what: (a) =>
+      `never true: ${list(a.tools)} has no argument file_path, filePath or path, the only ones that are compared`,
+    fix: () => 'Search the input instead (matcher.input_contains), or leave the condition out.',
+  },
   'lint.own-tool-unknown': {
     what: listsNoTool,
     fix: (a) => nearOrKnown(a, 'Its tools') ?? 'It lists none at all.',

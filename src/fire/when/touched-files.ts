@@ -6,7 +6,7 @@ import type { PathGlobs } from '../format.ts';
 import { at } from '../payload.ts';
 
 /** Input fields that name files for tools not listed in the data, such as tools of MCP servers. */
-const USUAL: FileFields = { paths: ['file_path', 'filePath', 'path'] };
+export const USUAL: { paths: readonly string[] } = { paths: ['file_path', 'filePath', 'path'] };
 /** Longer texts aren't paths, nor are texts with a longer name. */
 const LONGEST = 4096;
 const LONGEST_NAME = 255;
