@@ -116,7 +116,7 @@ export const keptAt = (place: string, event: string): string =>
 export const ownRemoved = (files: number): string => `- ${countOf(files, 'file')} of its own`;
 
 export const UNRECORDED =
-  "Without a record, mcphooks can't tell which of these entries were edited by hand, and takes them for unedited. Lists, tables and folders that only held them stay, since it can't tell who made these.";
+  "Without a record, mcphooks can't tell which of these entries were edited by hand, and takes them for unedited. Lists and folders that only held them may stay, empty, since it can't tell who made these.";
 
 export const WHAT_STAYS =
   'What stays has no effect without its hook script. Remove it by hand, or with --edited (--dry-run shows it first).';

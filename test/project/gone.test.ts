@@ -39,6 +39,14 @@ it.each([[['--all']], [['memo']]])(
   },
 );
 
+it('uninstall --all --scope local in the folder that was moved removes it, too', async () => {
+  const world = await withMovedProject();
+  renameSync(world.project, join(world.home, 'elsewhere'));
+  const ran = await world.runAs({ folder: 'project-moved' }, 'uninstall', '--all', '--scope', 'local');
+  expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Hooks of memo removed') });
+  expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
+});
+
 it('uninstall of another server, or in a folder that is there, leaves it', async () => {
   const world = await withMovedProject();
   const before = world.files();

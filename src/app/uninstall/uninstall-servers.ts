@@ -149,7 +149,7 @@ const isIn = (scope: Context['scope'], server: ServerRecord): boolean =>
 
 /** Returns the user's own installs in projects whose folder is gone: no uninstall there can remove them. */
 const inGoneProjects = (servers: readonly ServerRecord[], { scope }: Context): ServerRecord[] =>
-  scope.name === 'user'
+  !scope.shared
     ? servers.filter((one) => one.scope === 'local' && one.root !== undefined && !existsSync(one.root))
     : [];
 
