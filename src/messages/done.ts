@@ -23,6 +23,9 @@ export const restoreQuestion = (hooks: number): string =>
 
 export const ENTRIES_LEFT =
   "No hooks are installed, but entries without hook scripts are left: 'mcphooks list' shows them, --edited removes them.";
+/** As in a project's folder that was renamed. */
+export const ENTRIES_UNKNOWN =
+  "No hooks are installed, but the clients' files have entries of mcphooks here: 'mcphooks list' shows them.";
 export const NOTHING_INSTALLED = "No hooks are installed. 'mcphooks scan' shows your servers that have some.";
 /** Result of a doctor with no findings; `one`: of one server. */
 export const nothingFound = (one: boolean): string =>

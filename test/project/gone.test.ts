@@ -39,11 +39,20 @@ it.each([[['--all']], [['memo']]])(
   },
 );
 
+it('diff in the folder that was moved says that there are entries', async () => {
+  const world = await withMovedProject();
+  const { code, stderr } = await world.runAs({ folder: 'project-moved' }, 'diff');
+  expect([code, stderr]).toEqual([0, expect.stringContaining("'mcphooks list' shows them")]);
+});
+
 it('uninstall --all --scope local in the folder that was moved removes it, too', async () => {
   const world = await withMovedProject();
   renameSync(world.project, join(world.home, 'elsewhere'));
   const ran = await world.runAs({ folder: 'project-moved' }, 'uninstall', '--all', '--scope', 'local');
-  expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Hooks of memo removed') });
+  expect(ran, ran.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Hooks of memo removed'),
+  });
   expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
 });
 
