@@ -31,6 +31,9 @@ const DONE = new RegExp(
 /** Matches texts with a condition, which are true for either outcome. */
 const IF = /\b(?:if|when|whether|unless|in case|should|once)\b/i;
 
+/** Matches the start of a clause that asks for something, as in "keep what was learned". */
+const ASKED_FOR = /\b(?:what|which(?: \w+){0,2})\s+$/i;
+
 /** By remark on a client, the condition that the client can't tell. */
 const CONDITION: Readonly<Record<string, string>> = {
   'when.no-shell': 'command',
@@ -95,7 +98,8 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
     find: ({ event, context = '', when }) => {
       const tellsOutcome = when?.outcome !== undefined && !when.if_unknown;
       const done = event === 'post_tool_use' && !tellsOutcome ? DONE.exec(context)?.[0] : undefined;
-      return done === undefined || IF.test(context.slice(0, context.indexOf(done)))
+      const before = context.slice(0, context.indexOf(done ?? ''));
+      return done === undefined || IF.test(before) || ASKED_FOR.test(before)
         ? []
         : [{ at: ['context'], args: { words: done } }];
     },

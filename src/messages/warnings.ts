@@ -194,7 +194,11 @@ const WARNINGS = {
     fix: (a) =>
       a.near
         ? `Did you mean '${a.near}'? Names are case-sensitive.`
-        : 'It fires only in a client that has a tool of exactly this name.',
+        : String(a.name).startsWith('any:')
+          ? 'It stands in when.tools only: a matcher names one tool, or takes a glob.'
+          : /[*?]/.test(String(a.name))
+            ? 'It fires only in a client that has a tool which fits it. Names are case-sensitive.'
+            : 'It fires only in a client that has a tool of exactly this name.',
   },
   'lint.tool-some': {
     what: (a) =>

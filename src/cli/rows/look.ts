@@ -149,7 +149,10 @@ export const DOCTOR: CommandRow = {
   options: [
     {
       flags: [
-        { flag: '--check', sentence: 'also contact the servers' },
+        {
+          flag: '--check',
+          sentence: 'also contact the servers, each by the one definition that its install reads',
+        },
         { ...TIMEOUT, needs: '--check' },
         { ...ALLOW_START, needs: '--check' },
         JSON_FLAG,
