@@ -85,9 +85,10 @@ export const MATCHER_RULES: readonly LintRule[] = [
   {
     code: 'lint.no-tool',
     find: (d) =>
-      toolNames(d).flatMap(([at, name]) =>
-        /^mcp__(?:(?!__)[^*?])+$/.test(name) ? [{ at, args: { name } }] : [],
-      ),
+      toolNames(d).flatMap(([at, name]) => {
+        const isServer = /^mcp__(?:(?!__)[^*?])+$/.test(name) && !isNoToolName(name);
+        return isServer && d.matcher?.tool_server === undefined ? [{ at, args: { name } }] : [];
+      }),
   },
   {
     code: 'lint.native-name',

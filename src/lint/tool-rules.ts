@@ -43,6 +43,8 @@ const texts = ({ context, context_tool_args: args }: Declaration): [Path, string
 
 /** A field's whole name in compact JSON, captured. */
 const FIELD_NAME = /"([A-Za-z_]\w*)":/g;
+const fieldsIn = (needle: string): string[] =>
+  [...needle.matchAll(FIELD_NAME)].map(([, field = '']) => field);
 
 /** True when a variable has a value at an event (SEP-2282, "Template variables"). */
 function isAvailable(name: string, { event }: Declaration): boolean {
@@ -160,7 +162,7 @@ export const TOOL_RULES: readonly LintRule[] = [
   {
     code: 'lint.needle-some',
     find: (d, subject, i) =>
-      [...(d.matcher?.input_contains ?? '').matchAll(FIELD_NAME)].flatMap(([, field = '']): Occurrence[] => {
+      [...new Set(fieldsIn(d.matcher?.input_contains ?? ''))].flatMap((field): Occurrence[] => {
         const lacking = clientsLacking(field, d, subject, i);
         return lacking.length > 0
           ? [{ at: ['matcher', 'input_contains'], args: { name: field, clients: lacking } }]

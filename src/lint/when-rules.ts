@@ -26,7 +26,7 @@ const DONE = new RegExp(
     `${SENTENCE}you ${DONE_BY_TOOL}\\b`,
     `${SENTENCE}${DONE_BY_TOOL}(?=[.,:;!]| (?:in|to|as|by|from)\\b)`,
   ].join('|'),
-  'i',
+  'gi',
 );
 /** Matches texts with a condition, which are true for either outcome. */
 const IF = /\b(?:if|when|whether|unless|in case|should|once)\b/i;
@@ -82,13 +82,15 @@ function ownTools({ context, context_tool_args: args, when }: Declaration): [Pat
   ];
 }
 
+/** Keys of a schema by which a tool may have arguments that its properties don't list. */
+const MORE_ARGUMENTS = ['patternProperties', 'oneOf', 'anyOf', 'allOf', 'if', '$ref'];
+
 /** True when a tool's schema lists its arguments, and none of them names a file (`when.path`). */
 function lacksPath({ inputSchema }: ServerTool): boolean {
-  const known =
-    isObject(inputSchema) && isObject(inputSchema.properties)
-      ? Object.keys(inputSchema.properties)
-      : undefined;
-  return known !== undefined && !USUAL.paths.some((field) => known.includes(field));
+  if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return false;
+  const { properties, additionalProperties: others = false } = inputSchema;
+  const listsAll = others === false && !MORE_ARGUMENTS.some((key) => Object.hasOwn(inputSchema, key));
+  return listsAll && !USUAL.paths.some((field) => Object.hasOwn(properties, field));
 }
 
 /** Rules about conditions (`when`), and about hooks that lack one. */
@@ -97,11 +99,11 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
     code: 'lint.untrue-when-failed',
     find: ({ event, context = '', when }) => {
       const tellsOutcome = when?.outcome !== undefined && !when.if_unknown;
-      const done = event === 'post_tool_use' && !tellsOutcome ? DONE.exec(context)?.[0] : undefined;
-      const before = context.slice(0, context.indexOf(done ?? ''));
-      return done === undefined || IF.test(before) || ASKED_FOR.test(before)
+      if (event !== 'post_tool_use' || tellsOutcome) return [];
+      const done = [...context.matchAll(DONE)].find(({ index }) => !ASKED_FOR.test(context.slice(0, index)));
+      return !done || IF.test(context.slice(0, done.index))
         ? []
-        : [{ at: ['context'], args: { words: done } }];
+        : [{ at: ['context'], args: { words: done[0] } }];
     },
   },
   {

@@ -129,7 +129,7 @@ const WARNINGS = {
   },
   'lint.path-never': {
     what: (a) =>
-      `never true: ${list(a.tools)} has no argument file_path, filePath or path, the only ones that are compared`,
+      `never true: ${list(a.tools)} ${Array.isArray(a.tools) && a.tools.length > 1 ? 'have' : 'has'} no argument file_path, filePath or path, the only ones that are compared`,
     fix: () => 'Search the input instead (matcher.input_contains), or leave the condition out.',
   },
   'lint.own-tool-unknown': {
@@ -254,10 +254,11 @@ const WARNINGS = {
   },
   'lint.variable-elsewhere': {
     what: (a) => `${a.name} is not replaced here, only in context and in context_tool_args`,
-    fix: () => 'Write what is meant, or leave it out.',
+    fix: () => 'Nothing to do if these very letters are meant; else write what the variable stands for.',
   },
   'lint.needle-some': {
-    what: (a) => `no tool's input has a field '${a.name}' on ${list(a.clients)}, so it never fires there`,
+    what: (a) =>
+      `the tools that it matches have no field '${a.name}' on ${list(a.clients)}, so it never fires there`,
     fix: () =>
       'Each client names the fields of its tools in its own way. Search for a value, such as a file name or a command.',
   },

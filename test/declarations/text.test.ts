@@ -116,6 +116,9 @@ describe('a file of declarations', () => {
     ['{"declarations":[{"context_tool_args":{"id":12345678901234567890}}]}', 'decl-file.syntax', 1, 45],
     ['{"declarations":[{"context_tool_args":{"id":-9007199254740993}}]}', 'decl-file.syntax', 1, 45],
     ['{"declarations":[{"context_tool_args":{"id":[1e400]}}]}', 'decl-file.syntax', 1, 46],
+    ['{"declarations":[{"context_tool_args":{"id":12345678901234567891.0}}]}', 'decl-file.syntax', 1, 45],
+    ['{"declarations":[{"context_tool_args":{"id":12345678901234567891e0}}]}', 'decl-file.syntax', 1, 45],
+    ['{"declarations":[{"context_tool_args":{"id":1e-999}}]}', 'decl-file.syntax', 1, 45],
     ['3', 'decl.type', undefined, undefined],
     ['{"hooks":{},"other":1}', 'decl.unknown-key', 1, 21],
   ])('%j', (text, code, line, column) => {
@@ -132,6 +135,9 @@ describe('a file of declarations', () => {
     '9007199254740992',
     '12345678901234567000',
     '0.1000000000000000055',
+    '1.7976931348623157e308',
+    '5e-324',
+    '1.0000000000000000',
     '1e21',
     '"12345678901234567890"',
   ])('keeps %s', (written) => {

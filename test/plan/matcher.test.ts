@@ -355,7 +355,8 @@ describe('a name that no tool can have', () => {
       "fires for Write, too, where the model's tool is Write",
     );
     for (const tools of [['Edit', 'Write'], ['any:edit']]) expect(on({ when: { tools } })).toEqual({});
-    expect(on({ matcher: { tool_name: 'Bash' } })).toEqual({});
+    for (const name of ['Bash', 'Agent', 'Task']) expect(on({ matcher: { tool_name: name } })).toEqual({});
+    expect(on({ matcher: { tool_name: 'Write', tool_server: 'notebook' } })).toEqual({});
   });
 
   it.each<[object, string[]]>([

@@ -39,6 +39,15 @@ it.each([[['--all']], [['memo']]])(
   },
 );
 
+it('uninstall of a server at --scope local in another project leaves it', async () => {
+  const world = await withMovedProject();
+  renameSync(world.project, join(world.home, 'elsewhere'));
+  mkdirSync(join(world.home, 'other/.git'), { recursive: true });
+  const before = world.files();
+  await world.runAs({ folder: 'home/other' }, 'uninstall', 'memo', '--scope', 'local');
+  expect(world.files()).toEqual(before);
+});
+
 it('diff in the folder that was moved says that there are entries', async () => {
   const world = await withMovedProject();
   const { code, stderr } = await world.runAs({ folder: 'project-moved' }, 'diff');

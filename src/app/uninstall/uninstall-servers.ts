@@ -70,11 +70,13 @@ async function removeChosen(
           ...onlyApproved.keys(),
         ])
       : new Set([slugFor(server)]);
-  const keepLog = request.mayAsk && (await keepsLog(slugs, request, record.servers, context));
   // With an install in this scope, a server's name means that one alone.
-  const inGone = inGoneProjects(record.servers, context).filter(
+  const inGone = inGoneProjects(record.servers, server, context).filter(
     ({ slug }) => server === undefined || (slugs.has(slug) && !installed.has(slug)),
   );
+  const goes = (one: ServerRecord): boolean =>
+    inGone.includes(one) || (slugs.has(one.slug) && isIn(context.scope, one));
+  const keepLog = request.mayAsk && (await keepsLog(goes, request, record.servers, context));
   const asked = { evenEdited: request.evenEdited, ...(clients && { clients }) };
   await assertMerged(slugs, asked, context);
   const remove = context.dryRun ? planRemoval : removeHooks;
@@ -126,16 +128,13 @@ function onlyApprovedIn(
  * with that install.
  */
 async function keepsLog(
-  slugs: ReadonlySet<string>,
+  isChosen: (server: ServerRecord) => boolean,
   { server: only, clients }: Pick<ServersRequest, 'server' | 'clients'>,
   servers: readonly ServerRecord[],
   { scope, paths, interactive, ask }: Context,
 ): Promise<boolean> {
   const goes = (server: ServerRecord): boolean =>
-    slugs.has(server.slug) &&
-    // An install in a project that is still there stays.
-    (isIn(scope, server) || (server.root !== undefined && !existsSync(server.root))) &&
-    Object.keys(server.clients).every((id) => clients?.includes(id as ClientId) ?? true);
+    isChosen(server) && Object.keys(server.clients).every((id) => clients?.includes(id as ClientId) ?? true);
   const isLast =
     !scope.shared && (servers.length > 0 || (only === undefined && !clients)) && servers.every(goes);
   if (!isLast || !interactive() || !existsSync(join(paths.state, LOG_FILE))) return false;
@@ -147,9 +146,16 @@ async function keepsLog(
 const isIn = (scope: Context['scope'], server: ServerRecord): boolean =>
   server.scope === scope.name && server.root === scope.root;
 
-/** Returns the user's own installs in projects whose folder is gone: no uninstall there can remove them. */
-const inGoneProjects = (servers: readonly ServerRecord[], { scope }: Context): ServerRecord[] =>
-  !scope.shared
+/**
+ * Returns the user's own installs in projects whose folder is gone: no uninstall there can remove them. At `--scope
+ * local`, a server's name means the install in the project here.
+ */
+const inGoneProjects = (
+  servers: readonly ServerRecord[],
+  server: string | undefined,
+  { scope }: Context,
+): ServerRecord[] =>
+  scope.name === 'user' || (scope.name === 'local' && server === undefined)
     ? servers.filter((one) => one.scope === 'local' && one.root !== undefined && !existsSync(one.root))
     : [];
 

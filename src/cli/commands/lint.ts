@@ -133,7 +133,7 @@ function lintFile(request: Request, context: Context): LintResult {
     locate,
     when: true,
   });
-  checkHookNumbers(request.options, declarations.length);
+  checkHookNumbers(request.options, declarations.length + leftOut.length);
   const known = anywhere(declarations, name, options);
   return linted(
     {

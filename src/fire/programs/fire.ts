@@ -133,7 +133,12 @@ function partsFor(
 }
 
 /** Returns whose a hook script is by its path, where its data can't tell. */
-const ownerOf = (shim: string) => ({ server: slugOf(shim), client: basename(dirname(shim)) });
+function ownerOf(shim: string): Pick<LogLine, 'server' | 'client'> | undefined {
+  const client = dirname(shim);
+  return /^[\da-f]{16}$/.test(basename(dirname(client)))
+    ? { server: slugOf(shim), client: basename(client) }
+    : undefined;
+}
 
 function readData(shim: string): FireData | undefined {
   try {

@@ -65,7 +65,10 @@ export function unknownTool(name: string): { name: string; near?: string } | und
 export function ownTool(name: string, { matcher }: Declaration, servers: OwnNames): string | undefined {
   // A client's built-in tool beside `tool_server` is another mistake.
   if (isNoToolName(name, servers) || isCanonical(name)) return undefined;
-  const { server, tool } = knownParts(name, servers) ?? { server: matcher?.tool_server, tool: name };
+  const parts = knownParts(name, servers);
+  // Its server, too, may stand for several.
+  if (!parts && isGlob(name) && name.startsWith('mcp__')) return undefined;
+  const { server, tool } = parts ?? { server: matcher?.tool_server, tool: name };
   return server !== undefined && isOwnServer(server, servers) ? tool : undefined;
 }
 

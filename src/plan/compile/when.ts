@@ -1,5 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import { type OutcomeRule, outcomeOfEvent, sourcesAt, sourcesTold } from '../../clients/conditions.ts';
+import { CLIENTS } from '../../clients/index.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
 import { canonicalNames, mcpToolName, nativeNames, spelledGlob, toolPrefix } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
@@ -51,13 +52,21 @@ export function compileWhen(declaration: Declaration, client: Client, servers: S
 
 /** Returns the remark that a client has one tool for what a matcher names and for something else. */
 function sharedToolNotes({ matcher }: Declaration, { tools }: Client): Note[] {
-  const name = matcher?.tool_name ?? '';
+  if (matcher?.tool_name === undefined || matcher.tool_server !== undefined) return [];
+  const { tool_name: name } = matcher;
   const shared = nativeNames(tools, name).filter((native) => canonicalNames(tools, native).length > 1);
   const others = unique(shared.flatMap((native) => canonicalNames(tools, native))).filter(
-    (one) => one !== name,
+    (other) => other !== name && !isSameEverywhere(name, other),
   );
   return others.length === 0 ? [] : [{ code: 'tools.shared', args: { names: others, tools: shared } }];
 }
+
+/** True for two names of one tool, such as that of an earlier version and today's. */
+const isSameEverywhere = (one: string, other: string): boolean =>
+  CLIENTS.every(({ tools }) => nativesIn(tools, one) === nativesIn(tools, other));
+
+const nativesIn = (tools: Client['tools'], name: string): string =>
+  [...nativeNames(tools, name)].sort().join();
 
 function matcherOf({ matcher, when }: Declaration, client: Client, servers: ServerNames): CompiledMatcher {
   return when?.tools

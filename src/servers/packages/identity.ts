@@ -78,8 +78,9 @@ export function identityOf(definition: Definition, hostEnv?: Env): Identity {
   return ofRunner(words, variables);
 }
 
-/** Returns an identity's names for people: of a URL, which may hold a key, with its secrets masked. */
-export const shownIdentity = ({ names }: Identity): string[] => names.map((name) => maskText(name));
+/** Returns an identity's names for people: a URL, which may hold a key, with its secrets masked. */
+export const shownIdentity = ({ names }: Identity): string[] =>
+  names.map((name) => (name.startsWith('url:') ? maskText(name) : name));
 
 /** Returns the identity of the installed package to which a program is a link: a bare name on PATH or an absolute path. */
 function ofProgram(program: string, env: Env): Identity {
