@@ -2,7 +2,7 @@ import { isObject } from '../base/json-value.ts';
 import { near } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { USUAL } from '../fire/when/touched-files.ts';
+import { USUAL_FIELDS } from '../fire/when/touched-files.ts';
 import { listsTool } from '../plan/compile/tool-names.ts';
 import type { ServerTool } from '../servers/types.ts';
 import { ownToolsMatched } from './matcher-rules.ts';
@@ -90,7 +90,7 @@ function lacksPath({ inputSchema }: ServerTool): boolean {
   if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return false;
   const { properties, additionalProperties: others = false } = inputSchema;
   const listsAll = others === false && !MORE_ARGUMENTS.some((key) => Object.hasOwn(inputSchema, key));
-  return listsAll && !USUAL.paths.some((field) => Object.hasOwn(properties, field));
+  return listsAll && !USUAL_FIELDS.paths.some((field) => Object.hasOwn(properties, field));
 }
 
 /** Rules about conditions (`when`), and about hooks that lack one. */

@@ -129,7 +129,7 @@ const WARNINGS = {
   },
   'lint.path-never': {
     what: (a) =>
-      `never true: ${list(a.tools)} ${Array.isArray(a.tools) && a.tools.length > 1 ? 'have' : 'has'} no argument file_path, filePath or path, the only ones that are compared`,
+      `compares file_path, filePath and path, and none of these is an argument of ${list(a.tools)}`,
     fix: () => 'Search the input instead (matcher.input_contains), or leave the condition out.',
   },
   'lint.own-tool-unknown': {

@@ -48,6 +48,18 @@ it('uninstall of a server at --scope local in another project leaves it', async 
   expect(world.files()).toEqual(before);
 });
 
+it.each([true, false])('uninstall --all asks whether the log goes, too: %s', async (says) => {
+  const world = await withMovedProject();
+  renameSync(world.project, join(world.home, 'elsewhere'));
+  const log = 'home/.local/state/mcphooks/hooks.log';
+  world.write(log, '');
+  const ran = await world.runAs({ folder: 'home', says }, 'uninstall', '--all');
+  expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual(
+    says ? [] : [log],
+  );
+});
+
 it('diff in the folder that was moved says that there are entries', async () => {
   const world = await withMovedProject();
   const { code, stderr } = await world.runAs({ folder: 'project-moved' }, 'diff');

@@ -6,7 +6,7 @@ import type { PathGlobs } from '../format.ts';
 import { at } from '../payload.ts';
 
 /** Input fields that name files for tools not listed in the data, such as tools of MCP servers. */
-export const USUAL: { paths: readonly string[] } = { paths: ['file_path', 'filePath', 'path'] };
+export const USUAL_FIELDS: { paths: readonly string[] } = { paths: ['file_path', 'filePath', 'path'] };
 /** Longer texts aren't paths, nor are texts with a longer name. */
 const LONGEST = 4096;
 const LONGEST_NAME = 255;
@@ -18,7 +18,7 @@ const isPath = (path: string): boolean =>
 const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
 
 /** Returns absolute paths of the files that a tool's input names; relative paths are below `folder`. */
-export function touchedFiles(input: unknown, fields: FileFields = USUAL, folder: string): string[] {
+export function touchedFiles(input: unknown, fields: FileFields = USUAL_FIELDS, folder: string): string[] {
   return named(input, fields)
     .filter(isPath)
     .map((path) => realPath(resolve(folder, path)));
