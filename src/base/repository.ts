@@ -36,6 +36,16 @@ export function inMainCheckout(folder: string, home: string): string {
   return join(main, relative(tree, followed(folder)));
 }
 
+/**
+ * Returns git's main worktree for the top level (a real path) of another: the main checkout, or the folder around a bare
+ * repository where that has a `.git`. undefined: the folder is no such worktree, or there is no main one.
+ */
+export function mainWorktree(top: string): string | undefined {
+  const main = mainCheckout(top);
+  if (main === undefined) return undefined;
+  return [main, dirname(main)].find((folder) => existsSync(join(folder, '.git')));
+}
+
 /** Returns the other checkouts of a folder's repository, found without git: the main one and its worktrees. */
 export function otherCheckouts(cwd: string, home: string): string[] {
   const { tree, main } = repositoryOf(cwd, home);
@@ -65,10 +75,10 @@ function nearest(folders: readonly string[]): Checkout | undefined {
 
 /**
  * Returns the main checkout of a worktree: the worktree's `.git` names `<main>/.git/worktrees/<name>`, and that folder
- * must name the worktree in turn. A stranger can forge the first name, but not the second. undefined: not a worktree,
- * or not listed by that repository.
+ * must name the worktree in turn. A stranger can forge the first name, but not the second. Of a bare repository, that is
+ * the repository's folder. undefined: not a worktree, or not listed by that repository.
  */
-function mainCheckout(worktree: string): string | undefined {
+export function mainCheckout(worktree: string): string | undefined {
   const git = join(worktree, '.git');
   try {
     if (!lstatSync(git).isFile()) return undefined;

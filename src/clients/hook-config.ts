@@ -78,6 +78,8 @@ export interface HookConfig {
   user: readonly HookFile[];
   /** Files that a project commits, relative to the project; empty when the client has no such file. */
   project: readonly HookFile[];
+  /** Set when those files count in the main worktree only, for the sessions in all worktrees of a repository (Codex). */
+  mainWorktreeOnly?: true;
   /** Files for one user's own hooks in a project, ignored by git. */
   local: readonly HookFile[];
   /**

@@ -4,6 +4,10 @@ export type DefinitionScope = 'user' | 'local' | 'project' | 'plugin' | 'extensi
 
 /** Placeholder for a key: the git top level of the session's folder, or that folder outside git. */
 export const PROJECT = '<project>';
+/** The same, but in a git worktree the main checkout; for worktrees of a bare repository, the repository's folder. */
+export const REPOSITORY = '<repository>';
+/** The same, but in a git worktree the main worktree; of a bare repository, the folder around it if that has a `.git`. */
+export const MAIN_WORKTREE = '<main worktree>';
 
 /**
  * Folder of a file: a folder of the user's; `cwd`: the session's folder; `parents`: that and every parent (nearest
@@ -11,7 +15,7 @@ export const PROJECT = '<project>';
  */
 export type Base = Folder | 'cwd' | 'parents' | 'repository' | 'top';
 
-/** A value in a file: `at` are keys from the document's root, of which one may be `PROJECT`. */
+/** A value in a file: `at` are keys from the document's root, of which one may be a placeholder as `PROJECT`. */
 export interface FileAt {
   in: Base;
   path: string;
@@ -28,10 +32,11 @@ export interface ServerFile extends FileAt {
 }
 
 /**
- * Condition for a file to count: this value is `is` (Codex: a trusted project), or this list contains the project
- * or a folder around it (Copilot).
+ * Condition for a file to count: this value, or where it is unset the one at `otherwise`, is `is` (Codex: a trusted
+ * project), or this list contains the project or a folder around it (Copilot).
  */
-export type ProjectGate = FileAt & ({ is: string } | { lists: typeof PROJECT });
+export type ProjectGate = FileAt &
+  ({ is: string; otherwise?: readonly string[] } | { lists: typeof PROJECT });
 
 /**
  * A list of servers that are off: `off` lists them, `on` lists all others, `flags` maps names to false or `{enabled:

@@ -1,9 +1,10 @@
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Files } from '../base/files.ts';
 import { valueAt } from '../base/json-value.ts';
 import { endsWithSteps, ownPaths } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
 import { followed } from '../base/real-path.ts';
+import { mainWorktree } from '../base/repository.ts';
 import type { Client, ClientId } from '../clients/client.ts';
 import { clientById, clientFolder } from '../clients/index.ts';
 import { readHooks, type StandingGroup } from '../edit/read.ts';
@@ -29,7 +30,7 @@ export interface EntryStatus {
   standing: 'as-written' | 'edited' | 'missing';
   /** The file has the entry more than once. An install leaves one. */
   repeated?: true;
-  /** Line in the file, from 1. */
+  /** Line in the file that the client reads, from 1. */
   line?: number;
   /** Result of the hook review; only on clients with such reviews. */
   review?: 'trusted' | 'modified' | 'untrusted';
@@ -52,6 +53,8 @@ export interface ClientStatus {
   untrusted?: Obstacle;
   /** The file that the client reads instead, where the entries stand in one that it doesn't read now. */
   reads?: string;
+  /** The client's file in git's main worktree, where the client takes the hooks from there and not from `file`. */
+  readsMain?: string;
   /** An own file outside the folder of today for own files (`XDG_DATA_HOME`). */
   outside?: string;
   /** Settings that switch all hooks off. */
@@ -76,6 +79,8 @@ interface InstallOnClient {
   memories: RecordDocument['files'];
   files: Files;
   view: MachineView;
+  /** Main worktree from which the client takes the hooks of this project, where that is another one. */
+  main: string | undefined;
 }
 
 /** Inspects one server's install on one client. Reads files only. */
@@ -93,7 +98,11 @@ export function inspect(
   const places = scope.hookFiles(client, slug).map(({ file }) => file);
   const record = recordAmong(server.clients[id] as ClientRecord, places);
   const files = filesIn(scope, view);
-  const installed = { client, slug, scope, record, memories, files, view };
+  const main =
+    client.hooks.mainWorktreeOnly && scope.shared && scope.root !== undefined
+      ? mainWorktree(followed(scope.root))
+      : undefined;
+  const installed = { client, slug, scope, record, memories, files, view, main };
   const status: ClientStatus = {
     client: id,
     since: record.since,
@@ -103,6 +112,7 @@ export function inspect(
     altered: [],
     hooksOff: hooksOff(client, view),
     ...(untrusted && { untrusted }),
+    ...(main !== undefined && { readsMain: readFrom(record.file, installed) }),
   };
   try {
     const { drift, missing } = driftOf(record, scope, files);
@@ -127,6 +137,10 @@ export function inspect(
   }
   return status;
 }
+
+/** Returns the path from which the client reads a file of the install. */
+const readFrom = (file: string, { main, scope: { root } }: InstallOnClient): string =>
+  main === undefined || root === undefined ? file : join(main, relative(root, file));
 
 function outsideOf({ scope, record, view }: InstallOnClient): Pick<ClientStatus, 'outside'> {
   const { data } = ownPaths(view.env);
@@ -153,7 +167,7 @@ function entriesOfFile(installed: InstallOnClient, place: HookFilePath, acts: Wa
   const { file } = place;
   const isListed = (native: string): boolean => record.entries.some(({ key }) => key === native);
   const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, isListed);
-  const bytes = files.read(file);
+  const bytes = files.read(readFrom(file, installed));
   const state = { ...place, text: bytes === null ? null : decode(bytes, file), memory: memories[file] };
   const { changes } = reconcile({
     ...state,
@@ -167,7 +181,13 @@ function entriesOfFile(installed: InstallOnClient, place: HookFilePath, acts: Wa
     (edited.file ?? record.file) === file &&
     changes.some((c) => c.kind === 'kept-edited' && c.event === edited.event && c.key === edited.key);
   return [...acts, ...(record.edited ?? []).filter(isKept)].map(({ event, key }) => {
-    const { line, ...entry } = entryStatus({ event, key }, changes, groups, file, installed);
+    const { line, ...entry } = entryStatus(
+      { event, key },
+      changes,
+      groups,
+      readFrom(file, installed),
+      installed,
+    );
     // Its line in another file would be read as one of the recorded file.
     return { ...entry, ...(line && file === record.file && { line }) };
   });

@@ -75,6 +75,11 @@ const findings = once(
         fix: (a) =>
           `${a.variable ? `set ${a.variable} as at the install; or ` : ''}to have them there, too: ${commandOn('install', a)}`,
       },
+      'doctor.main-worktree': {
+        what: (a) =>
+          `${a.client} runs no hooks from this git worktree, but those of the main checkout, and its file lacks ${entries(a)} as installed here: ${list(a.names)}`,
+        fix: () => 'bring them there, for example with a merge of this branch',
+      },
       'doctor.other-data': {
         what: () =>
           "its hook scripts are outside mcphooks' folder of today, which HOME or XDG_DATA_HOME names",

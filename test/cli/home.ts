@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { reviewHash, reviewKey } from '../../src/clients/codex/review.ts';
@@ -56,11 +56,10 @@ export function own(world: World, tail: string): string {
   return found;
 }
 
-/** Reviews as Codex writes them when a person trusts everything that stands in its file. */
-export function trustCodex(world: World): void {
-  const file = join(world.home, '.codex/config.toml');
-  const text = world.read('home/.codex/config.toml');
-  const { hooks = {} } = parse(text) as unknown as { hooks?: Record<string, HookGroup[]> };
+/** Reviews as Codex writes them when a person trusts everything that stands in its file, or in this one of a project. */
+export function trustCodex(world: World, path = 'home/.codex/config.toml'): void {
+  const file = join(world.home, '..', path);
+  const { hooks = {} } = parse(world.read(path)) as unknown as { hooks?: Record<string, HookGroup[]> };
   const tables = Object.entries(hooks)
     .filter(([, groups]) => Array.isArray(groups))
     .flatMap(([event, groups]) =>
@@ -69,7 +68,9 @@ export function trustCodex(world: World): void {
           `\n[hooks.state.${JSON.stringify(reviewKey(file, event, i, 0))}]\ntrusted_hash = "${reviewHash(event, group, 0)}"\n`,
       ),
     );
-  world.write('home/.codex/config.toml', text + tables.join(''));
+  const own = 'home/.codex/config.toml';
+  const before = existsSync(join(world.home, '..', own)) ? world.read(own) : '';
+  world.write(own, before + tables.join(''));
 }
 
 /** Clients on PATH that say their version and nothing else. */

@@ -11,7 +11,7 @@ import { oneLine } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
-import { goneFindings } from '../../inspect/doctor/installs.ts';
+import { goneFindings } from '../../inspect/doctor/approvals.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';

@@ -1,5 +1,5 @@
 import type { Folder } from '../folder.ts';
-import { type McpConfig, PROJECT } from '../mcp-config.ts';
+import { type McpConfig, REPOSITORY } from '../mcp-config.ts';
 
 export const home: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.claude' };
 /** Folder of `.claude.json`: the parent of `.claude`, but CLAUDE_CONFIG_DIR itself when that is set (2.1.329). */
@@ -35,12 +35,13 @@ export const mcp: McpConfig = {
     'CLAUDE_PID',
   ],
   files: [
-    { scope: 'local', in: state, path: '.claude.json', at: ['projects', PROJECT, 'mcpServers'] },
+    // Observed on 2.1.118, 2.1.250 and 2.1.329: all worktrees have the entries of the main checkout, and none of their own.
+    { scope: 'local', in: state, path: '.claude.json', at: ['projects', REPOSITORY, 'mcpServers'] },
     { scope: 'project', in: 'parents', path: '.mcp.json', at: ['mcpServers'] },
     { scope: 'user', in: state, path: '.claude.json', at: ['mcpServers'] },
   ],
   switches: [
-    { kind: 'off', in: state, path: '.claude.json', at: ['projects', PROJECT, 'disabledMcpServers'] },
+    { kind: 'off', in: state, path: '.claude.json', at: ['projects', REPOSITORY, 'disabledMcpServers'] },
     ...['.claude/settings.local.json', '.claude/settings.json'].map((path) => ({
       kind: 'off' as const,
       in: 'top' as const,

@@ -81,6 +81,8 @@ const FILES: readonly HookFile[] = [
 export const hooks: HookConfig = {
   user: FILES,
   project: FILES.map((file) => ({ ...file, path: `.codex/${file.path}` })),
+  // A session in another worktree runs the entries of the main one (0.169.0).
+  mainWorktreeOnly: true,
   local: [],
   timeout: { key: 'timeout', unit: 's' },
   // Without this field, Codex cuts text at about 2,500 tokens, counted by bytes.

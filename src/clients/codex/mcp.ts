@@ -1,13 +1,14 @@
 import type { Folder } from '../folder.ts';
-import { type McpConfig, PROJECT, type ProjectGate } from '../mcp-config.ts';
+import { MAIN_WORKTREE, type McpConfig, PROJECT, type ProjectGate } from '../mcp-config.ts';
 
 export const home: Folder = { env: 'CODEX_HOME', envSub: '', home: '.codex' };
 
-/** A project's servers start, and its hooks run, only where a person trusted the project (0.169.0). */
+/** A project's servers start, and its hooks run, only where a person trusted the worktree, else the main one (0.169.0). */
 export const TRUSTED_PROJECT: ProjectGate = {
   in: home,
   path: 'config.toml',
   at: ['projects', PROJECT, 'trust_level'],
+  otherwise: ['projects', MAIN_WORKTREE, 'trust_level'],
   is: 'trusted',
 };
 

@@ -7,7 +7,7 @@ export const TRUST: NextStep = {
 
 export const PROJECT_TRUST: NextStep = {
   code: 'codex.project',
-  text: "Codex reads a project's hooks, also in subfolders, once each user has trusted the project.",
+  text: "Codex reads a project's hooks, also in subfolders, once each user has trusted the project; in a git worktree, those of the main checkout.",
 };
 
 export const PLUGIN: NextStep = {

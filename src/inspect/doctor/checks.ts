@@ -1,6 +1,7 @@
+import { approvals } from './approvals.ts';
 import { doubles, localToo, projectToo, twoFiles } from './duplicates.ts';
 import { folderTrust } from './folder-trust.ts';
-import { approvals, installs } from './installs.ts';
+import { installs } from './installs.ts';
 import { node } from './node.ts';
 import { checkout, failures, interrupted, ownFolders, record, unknownClients } from './own.ts';
 import { programs } from './programs.ts';

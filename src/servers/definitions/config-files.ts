@@ -7,10 +7,17 @@ import { once } from '../../base/once.ts';
 import type { Env } from '../../base/paths.ts';
 import { readIfThere } from '../../base/read-file.ts';
 import { followed } from '../../base/real-path.ts';
-import { foldersUp } from '../../base/repository.ts';
+import { foldersUp, mainCheckout, mainWorktree } from '../../base/repository.ts';
 import { folderPath } from '../../clients/folder.ts';
 import type { McpDialect } from '../../clients/mcp-config.ts';
-import { type Base, type FileAt, PROJECT, type ProjectGate } from '../../clients/mcp-config.ts';
+import {
+  type Base,
+  type FileAt,
+  MAIN_WORKTREE,
+  PROJECT,
+  type ProjectGate,
+  REPOSITORY,
+} from '../../clients/mcp-config.ts';
 import { position } from '../../declarations/json-text.ts';
 import { jsonMistake, tomlReason } from '../../declarations/syntax.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -75,15 +82,26 @@ export interface SessionPlace {
   top: string | undefined;
   /** The folder itself and all above, the nearest first. */
   above: readonly string[];
-  /** Paths by which a client may name the project: top level and folder, as given and with links resolved. */
-  projects: () => readonly string[];
+  /** Paths by which a client may name the project, by the placeholder in a key. */
+  projects: Readonly<Record<string, () => readonly string[]>>;
 }
 
 /** Returns the place of a session in `cwd`; looks for `.git` in the folders above. */
 export function placeOf(env: Env, cwd: string): SessionPlace {
   const above = foldersUp(cwd);
   const top = above.find((folder) => existsSync(join(folder, '.git')));
-  return { env, cwd, top, above, projects: once(() => projectsOf(top, cwd)) };
+  // Top level and folder, as given and with links resolved.
+  const own = once(() => {
+    const folders = [top, top && followed(top), cwd, followed(cwd)].filter((folder) => folder !== undefined);
+    return [...new Set(folders)];
+  });
+  const inMain = (main: string | undefined): readonly string[] => (main === undefined ? own() : [main]);
+  const projects = {
+    [PROJECT]: own,
+    [REPOSITORY]: once(() => inMain(top && mainCheckout(followed(top)))),
+    [MAIN_WORKTREE]: once(() => inMain(top && mainWorktree(followed(top)))),
+  };
+  return { env, cwd, top, above, projects };
 }
 
 /** Returns the absolute paths of a `FileAt`, nearest first. */
@@ -95,15 +113,13 @@ export function pathsOf(file: { in: Base; path: string }, place: SessionPlace): 
   return folders.map((folder) => join(folder, file.path));
 }
 
-/** Returns the key paths with `PROJECT` replaced by each of its possible values. */
+/** Returns the key paths with a placeholder replaced by each of its possible values. */
 export function pointers(at: readonly string[], { projects }: SessionPlace): string[][] {
-  if (!at.includes(PROJECT)) return [[...at]];
-  return projects().map((folder) => at.map((key) => (key === PROJECT ? folder : key)));
-}
-
-function projectsOf(top: string | undefined, cwd: string): string[] {
-  const folders = [top, top && followed(top), cwd, followed(cwd)].filter((folder) => folder !== undefined);
-  return [...new Set(folders)];
+  const placeholder = at.find((key) => key in projects);
+  if (placeholder === undefined) return [[...at]];
+  return (projects[placeholder]?.() ?? []).map((folder) =>
+    at.map((key) => (key === placeholder ? folder : key)),
+  );
 }
 
 /** Returns all values at a `FileAt` with their files, nearest first. */
@@ -124,7 +140,11 @@ export const valuesAt = (file: FileAt, place: SessionPlace, read: (path: string)
 /** True when the client reads a project's files here. */
 export function isOpen(gate: ProjectGate, place: SessionPlace, read: (path: string) => unknown): boolean {
   const values = valuesAt(gate, place, read);
-  if ('is' in gate) return values.includes(gate.is);
+  if ('is' in gate) {
+    const { otherwise } = gate;
+    const unset = values.length === 0 && otherwise !== undefined;
+    return (unset ? valuesAt({ ...gate, at: otherwise }, place, read) : values).includes(gate.is);
+  }
   const root = place.top ?? place.cwd;
   const folders = [root, followed(root)].flatMap((folder) => foldersUp(folder));
   return values.some((list) => Array.isArray(list) && folders.some((folder) => list.includes(folder)));

@@ -7,7 +7,8 @@ import { PROMPTS } from '../scenarios/cells.mjs';
 import { channel, EXPORT, scenario as fleet, manages, page, REQUIRED } from '../scenarios/fleet.mjs';
 import { ownMarks, say, using } from '../scenarios/life.mjs';
 import { plugin, silent, scenario as target } from '../scenarios/target.mjs';
-import { put } from '../world.mjs';
+import { scenario as team } from '../scenarios/teams.mjs';
+import { put, run } from '../world.mjs';
 
 const SETTINGS = 'claude-code/managed-settings.json';
 
@@ -26,6 +27,22 @@ export const scenarios = [
       t.ok('and reads the text once', told > 0 && count(requests, told, 'MARK-PROMPT') === 1);
     }),
   },
+  team("servers that 'claude mcp add' keeps for a worktree", async ({ ada, t, variant }) => {
+    const tree = join(ada.world.dir, 'tree');
+    ada.git('worktree', 'add', '-q', '-b', 'tree', tree);
+    const claude = (cwd, name) =>
+      run([...variant.client.command, 'mcp', 'add', '-s', 'local', name, '--', 'true'], {
+        cwd,
+        env: ada.world.env,
+      });
+    await claude(tree, 'in-tree');
+    await claude(ada.world.project, 'in-main');
+    for (const cwd of [tree, ada.world.project]) {
+      const { servers } = JSON.parse((await ada.mcphooks(['scan', '--json'], cwd)).stdout);
+      const found = servers.map(({ alias }) => alias);
+      t.ok('scan finds them', found.includes('in-tree') && found.includes('in-main'), found.join());
+    }
+  }),
   granted(
     [
       call('session_start', 'document', { event: 'SessionStart', text: 'MARK-START' }),

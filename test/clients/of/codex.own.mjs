@@ -1,5 +1,6 @@
 /** Scenarios that only Codex can have. */
-import { silent } from '../delivered.mjs';
+import { join } from 'node:path';
+import { delivered, silent } from '../delivered.mjs';
 import { at, call, granted } from '../granted.mjs';
 import { count, seen } from '../requests.mjs';
 import { PROMPTS } from '../scenarios/cells.mjs';
@@ -62,5 +63,33 @@ export const scenarios = [
     await ada.install();
     ada.trust();
     silent(t, 'unreviewed', await ada.talk(PROMPTS, { trust: 'none' }), { own: false });
+  }),
+  team('a worktree of which only the main checkout is trusted', async ({ ada, t }) => {
+    await ada.install();
+    ada.commit();
+    const tree = join(ada.world.dir, 'tree');
+    ada.git('worktree', 'add', '-q', '-b', 'tree', tree);
+    ada.trust();
+    const states = async () => {
+      const { servers } = JSON.parse((await ada.mcphooks(['list', '--json'], tree)).stdout);
+      return servers.flatMap(({ clients }) => clients.map(({ state }) => state)).join();
+    };
+    t.ok('list says that nobody has reviewed the hooks', (await states()) === 'untrusted');
+    delivered(t, await ada.talk(PROMPTS, { cwd: tree, trust: 'review' }));
+    t.ok('and then that they fire', (await states()) === 'current');
+  }),
+  team('hooks that only a worktree has', async ({ ada, t }) => {
+    const tree = join(ada.world.dir, 'tree');
+    ada.git('worktree', 'add', '-q', '-b', 'tree', tree);
+    ada.trust();
+    const install = ['install', 'mem', '--client', 'codex', '--scope', 'project'];
+    const hash = /--allow-start ([0-9a-f]{64})/.exec(
+      (await ada.mcphooks([...install, '--dry-run'], tree)).stderr,
+    )[1];
+    const { code } = await ada.mcphooks([...install, '--yes', '--allow-start', hash], tree);
+    t.ok('are installed', code === 0);
+    silent(t, 'in the worktree', await ada.talk(PROMPTS, { cwd: tree, trust: 'review' }));
+    const said = (await ada.mcphooks(['doctor'], tree)).stdout;
+    t.ok('doctor says that Codex takes those of the main checkout', said.includes('main checkout'));
   }),
 ];
