@@ -86,7 +86,8 @@ export function inside(folder: string, path: string, separator: string = sep): s
           .replace(/(?<=:)\\$/, '');
   const [outer, inner] = [plain(folder), plain(path)];
   if (inner === outer) return '';
-  return inner.startsWith(`${outer}${separator}`) ? path.slice(outer.length + 1) : undefined;
+  const start = outer.endsWith(separator) ? outer : outer + separator;
+  return inner.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
 /** True for folders of the system itself, without stored files. */

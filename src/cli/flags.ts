@@ -13,6 +13,7 @@ import {
   tooShort,
   unknownName,
 } from '../messages/command-line.ts';
+import { recordedChoice } from '../plan/chosen-hooks.ts';
 import { type InstallOptions, OPTION_ROWS, type OptionRow } from '../plan/options.ts';
 
 /** One option of a command. */
@@ -77,8 +78,7 @@ function collect(value: string): string[] {
 const commaList =
   <T extends string>(known: readonly T[], what: string) =>
   (value: string, before: readonly T[] = []): T[] => [
-    ...before,
-    ...collect(value).map((name) => oneOf(known, what)(name)),
+    ...new Set([...before, ...collect(value).map((name) => oneOf(known, what)(name))]),
   ];
 
 const oneOf =
@@ -93,7 +93,7 @@ const hooks = (value: string, before: readonly string[] = []): string[] => {
   const names = collect(value);
   const bad = names.find((n) => !(EVENTS as readonly string[]).includes(n) && !/^[1-9]\d*$/.test(n));
   if (bad !== undefined) throw new InvalidArgumentError(noHook(bad, EVENTS));
-  return [...before, ...names];
+  return recordedChoice([...before, ...names]);
 };
 
 const LARGEST = 1_000_000;

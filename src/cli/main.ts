@@ -7,7 +7,7 @@ import { COMMANDS } from './commands.ts';
 import { type Exit, exitOf, failureJson, faultsOf, inTheWay, reportFaults } from './exit.ts';
 import { addCommand, emptyProgram } from './help.ts';
 import type { AnyFlags, CommandRow } from './rows/row.ts';
-import { ownWords, reportUnforeseen, withoutDebug } from './unforeseen.ts';
+import { commandIn, ownWords, reportUnforeseen, withoutDebug } from './unforeseen.ts';
 
 /**
  * Runs one command. `given`: the words after the program's name. Uses the process only by `world`, and reports every
@@ -144,7 +144,7 @@ function reportUsage({ code, message }: CommanderError, words: readonly string[]
   if (code === 'commander.help') return;
   const ours = ownWords(words);
   const text = commanderText(message);
-  const command = ours.find((word) => !word.startsWith('-')) ?? '';
+  const command = commandIn(words);
   const page = ours[0] === command && COMMANDS.some(({ name }) => name === command);
   const option = /^error: unknown option '(--[a-z-]+)/.exec(message)?.[1];
   const given = code === 'commander.excessArguments' ? 'argument' : option;

@@ -11,6 +11,10 @@ export function ownWords(words: readonly string[]): readonly string[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
+/** Returns the command that words name, or the first argument where that is none; '' for options alone. */
+export const commandIn = (words: readonly string[]): string =>
+  ownWords(words).find((word) => !word.startsWith('-')) ?? '';
+
 /** Returns the words without our own `--debug`, and whether it was there. */
 export function withoutDebug(words: readonly string[]): { words: readonly string[]; debug: boolean } {
   const at = ownWords(words).indexOf(DEBUG);
@@ -29,7 +33,7 @@ export function reportUnforeseen(
     ? new Fault('internal.no-folder')
     : new Fault('internal.error', { reason: `${message}` });
   const asked = ownWords(words);
-  if (asked.includes('--json')) out(failureJson(asked[0] ?? '', 1, [fault]));
+  if (asked.includes('--json')) out(failureJson(commandIn(words), 1, [fault]));
   else err(`mcphooks: ${faultText(fault)}`);
   if (asked.includes(DEBUG)) err(`${stack}`);
 }

@@ -8,6 +8,12 @@ type HookChoice = Pick<InstallOptions, 'only' | 'skip'>;
 const NONE = '0';
 const NUMBER = /^[1-9]\d*$/;
 
+/** Returns events and hook numbers as they are recorded: each once, the events first, by the alphabet. */
+export function recordedChoice(names: readonly string[]): string[] {
+  const rank = (name: string): number => (NUMBER.test(name) ? Number(name) : 0);
+  return [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
 /** Whether `only` and `skip`, which hold events and hook numbers, choose a hook. */
 export function isChosen(event: HookEvent, n: number, { only, skip }: HookChoice): boolean {
   const names = (list: readonly string[]): boolean => list.includes(event) || list.includes(String(n));
@@ -37,15 +43,16 @@ export function choiceAmong(
 ): HookChoice {
   if ([...only, ...skip].every((name) => !NUMBER.test(name))) return { only, skip };
   const places = newPlaces(before, now);
-  const follow = (list: readonly string[]): string[] => [
-    ...new Set(
-      list.flatMap((name) => {
-        if (!NUMBER.test(name)) return [name];
-        const place = places.get(Number(name) - 1);
-        return place === undefined ? [] : [String(place + 1)];
-      }),
-    ),
-  ];
+  const follow = (list: string[]): string[] => {
+    const found = list.flatMap((name) => {
+      if (!NUMBER.test(name)) return [name];
+      const place = places.get(Number(name) - 1);
+      return place === undefined ? [] : [String(place + 1)];
+    });
+    // Earlier versions recorded names as given: the same choice stays the same list.
+    const isSame = recordedChoice(found).join() === recordedChoice(list).join();
+    return isSame ? list : recordedChoice(found);
+  };
   const followed = follow(only);
   return { only: only.length > 0 && followed.length === 0 ? [NONE] : followed, skip: follow(skip) };
 }

@@ -8,6 +8,8 @@ describe('paths', () => {
     ['/home/a', '/home/a', '/', ''],
     ['/home/a', '/home/ab', '/', undefined],
     ['/home/a', '/home/A/b', '/', undefined],
+    ['/home/a/', '/home/a/b', '/', 'b'],
+    ['/', '/a/b', '/', 'a/b'],
     ['C:\\Users\\Zoë', 'C:\\Users\\Zoë\\x\\y', '\\', 'x\\y'],
     ['C:\\Users\\Zoë', 'c:\\users\\zoË\\X', '\\', 'X'],
     ['C:\\Users\\Zoë', 'C:/Users/Zoë/x', '\\', 'x'],

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
+import { keptTextsFolder } from '../../src/fire/own-folders.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
@@ -10,6 +12,11 @@ import { CLI, cleanWorlds, madeOnce, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
+
+interface Entry {
+  command: string;
+  args: string[];
+}
 
 interface Answer {
   n?: number;
@@ -199,6 +206,32 @@ describe('why a hook stays silent', () => {
     const ended = answers(await fire(world, 'codex', 'session_end'));
     expect(ended).toContain('SessionEnd 2:kept');
     expect(ended.at(-1)).toMatch(/^SessionStart text/);
+  });
+
+  it.skipIf(WINDOWS)('it leaves the texts that are kept for other sessions as these leave them', async () => {
+    const world = homeWith({ ...STOP, context: undefined, context_tool: 'tell' });
+    const kept = keptTextsFolder(join(world.home, '.local/state/mcphooks'), 'codex', 'memo');
+    const codex = 'home/.codex/config.toml';
+    const { command, args } = (parse(world.read(codex)) as unknown as { mcp_servers: Record<string, Entry> })
+      .mcp_servers.memo as Entry;
+    const takes = `rm -f '${kept}'/1.*; exec "$0" "$@"`;
+    world.write(
+      codex,
+      `[mcp_servers.memo]\ncommand = "sh"\nargs = ${JSON.stringify(['-c', takes, command, ...args])}\n`,
+    );
+    expect(await world.run('install', 'memo', '--client', 'codex', '--yes')).toMatchObject({ code: 0 });
+    mkdirSync(join(kept, '9.0000.any.json'), { recursive: true });
+    symlinkSync('nowhere', join(kept, '8.0000.any.json'));
+    writeFileSync(join(kept, '1.0000.1111.json'), 'of another session');
+    const { stderr } = await world.run('fire', 'memo', 'post_request', '--client', 'codex');
+    expect(stderr).not.toContain('unexpected');
+    expect(readdirSync(kept).sort()).toEqual(['8.0000.any.json', '9.0000.any.json']);
+  });
+
+  it('each client that is named twice is run once', async () => {
+    const world = await installed([COMMIT], '--client', 'codex');
+    const { stdout } = await world.run('fire', 'memo', 'post_tool_use', '--json', '--client', 'codex,codex');
+    expect(JSON.parse(stdout).clients).toHaveLength(1);
   });
 
   it.runIf(LONG)('its tool failed, rests, said nothing, or may not be called any more', async () => {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -329,6 +329,12 @@ describe('mcphooks log', () => {
     await until('second');
     write(world, [given({ session: 'first' }), given({ session: 'second' }), given({ session: 'third' })]);
     await until('third');
+    // Its folder is a file for a while.
+    const state = join(world.home, '..', dirname(FILE));
+    renameSync(state, `${state}.away`);
+    writeFileSync(state, '');
+    await wait(1200);
+    expect(child.exitCode).toBe(null);
     child.kill();
     expect(
       out

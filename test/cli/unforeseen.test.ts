@@ -29,6 +29,7 @@ it.runIf(LONG)('an error that nobody foresaw is told without a stack, which --de
   expect([status, stderr]).toEqual([1, '']);
   expect(JSON.parse(stdout)).toMatchObject({ command: 'list', status: 'failed', exit: 1 });
   expect(JSON.parse(stdout).faults[0].code).toBe('internal.no-folder');
+  expect(JSON.parse(runNowhere(world, '--json', 'list').stdout).command).toBe('list');
 });
 
 it('--debug is no option of a server that is given', async () => {

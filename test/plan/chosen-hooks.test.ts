@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Declaration } from '../../src/declarations/types.ts';
-import { choiceAmong } from '../../src/plan/chosen-hooks.ts';
+import { choiceAmong, recordedChoice } from '../../src/plan/chosen-hooks.ts';
 
 const hook = (
   context: string,
@@ -14,7 +14,8 @@ const moved = (only: string[], skip: string[], now: Declaration[], before = [A, 
 it.each([
   ['stays', ['2'], [A, B, C], ['2']],
   ['comes later', ['2'], [hook('new'), A, B, C], ['3']],
-  ['comes earlier', ['3', '2'], [B, C], ['2', '1']],
+  ['comes earlier', ['3', '2'], [B, C], ['1', '2']],
+  ['stays, as an earlier version recorded it', ['2', '1', '2'], [A, B, C], ['2', '1', '2']],
   ['changes places', ['1'], [C, B, A], ['3']],
   ['has another text', ['2'], [A, hook('B2', 'pre_request'), C], ['2']],
   ['has another text, at another place', ['2'], [hook('B2', 'pre_request'), A, C], ['1']],
@@ -33,6 +34,15 @@ it('a hook that was left out stays so, and a new one takes its number only', () 
 
 it('of equal hooks, each has its own number', () => {
   expect(moved(['2'], [], [B, A, A], [A, A, B])).toEqual({ only: ['3'], skip: [] });
+});
+
+it('a choice is recorded in one form', () => {
+  expect(recordedChoice(['10', '2', 'session_start', '2', 'pre_request'])).toEqual([
+    'pre_request',
+    'session_start',
+    '2',
+    '10',
+  ]);
 });
 
 it('events stay', () => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFile } from '../../base/read-file.ts';
+import { quietly } from '../../base/quietly.ts';
+import { readFile, readNames } from '../../base/read-file.ts';
 import { clientById } from '../../clients/index.ts';
 import { keptTextsFolder } from '../../fire/own-folders.ts';
+import { isFor, wasGiven } from '../../fire/session/kept-texts.ts';
 import { activeScopes, type Here } from '../../inspect/scopes.ts';
 import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
 import { calledDeclaration } from '../../shims/entry-owner.ts';
@@ -38,7 +40,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
       ...(silent && { why: shellReasons(shim, payload, record, { ...request, scope }) }),
     };
   };
-  return keepingKept(keptTextsFolder(scope.paths.state, client.id, record.server), () =>
+  return keepingKept(keptTextsFolder(scope.paths.state, client.id, record.server), session, () =>
     sequence(client, request).flatMap(({ native, next }) =>
       installed.entries
         .filter((entry) => entry.event === native)
@@ -84,18 +86,24 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
   return entries.filter(({ key }) => isCarried(key)).map(({ event }) => event);
 }
 
-/** Runs `act`, restores kept texts of real sessions that `act` consumed, and removes the files that `act` left for them. */
-function keepingKept<T>(folder: string, act: () => T): T {
-  // A hidden file is a text that was given (fire/session/kept-texts.ts).
-  const named = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
-  const names = named();
-  const waiting = names.filter((name) => !name.startsWith('.'));
-  const before = waiting.map((name) => [join(folder, name), readFile(join(folder, name))] as const);
+/**
+ * Runs `act`, restores kept texts for this session that `act` consumed, and removes the files that `act` left for them.
+ * Texts for other sessions stay as those leave them.
+ */
+function keepingKept<T>(folder: string, session: string, act: () => T): T {
+  const isMine = (name: string): boolean => isFor(name, session);
+  const names = readNames(folder).filter(isMine);
+  const before = names.flatMap((name) => {
+    const file = join(folder, name);
+    // Another fire can take a text at any time.
+    const text = quietly(() => readFile(file));
+    return wasGiven(name) || text === undefined ? [] : [{ file, text }];
+  });
   try {
     return act();
   } finally {
-    for (const name of named())
-      if (name.startsWith('.') && !names.includes(name)) rmSync(join(folder, name), { force: true });
-    for (const [file, text] of before) if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600 });
+    const left = readNames(folder).filter((name) => wasGiven(name) && isMine(name) && !names.includes(name));
+    for (const name of left) rmSync(join(folder, name), { force: true });
+    for (const { file, text } of before) if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600 });
   }
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../app/context.ts';
@@ -7,6 +6,7 @@ import { isClosed } from '../../base/terminal.ts';
 import { visibleJson } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { hasVariable } from '../../declarations/variables.ts';
+import { statOf } from '../../fire/files.ts';
 import { logging } from '../../fire/log.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import type { LogEntry } from '../../inspect/entries.ts';
@@ -76,6 +76,6 @@ export async function run(
 
 /** Returns what changes when something is added to a file. */
 function fileState(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
+  const stat = statOf(file);
   return `${stat?.ino} ${stat?.size}`;
 }

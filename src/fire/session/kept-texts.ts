@@ -39,14 +39,26 @@ const CLAIM = /^(.+\.json)\.taken-\d+$/;
 /** Hidden, so that the shell finds no text to give (templates/shim.sh). */
 const GIVEN = /^\.(.+\.json)\.given-(.+)$/;
 
+/** In place of a session: the project's next one. */
+const ANY = 'any';
+
 /**
  * Returns the file name of a kept text. A session_end text is for the project's next session, all others for their own
  * session. A newer text replaces the older text of the same name.
  */
 function fileName(item: Pick<KeptText, 'n' | 'event' | 'session'>, project: string): string {
-  const session = item.event === 'session_end' ? 'any' : hashOf(item.session);
+  const session = item.event === 'session_end' ? ANY : hashOf(item.session);
   return `${item.n}.${hashOf(project)}.${session}.json`;
 }
+
+/** Whether a file of the folder, kept or given, is a text that a fire of this session may give. */
+export function isFor(name: string, session: string): boolean {
+  const [, meant] = /^\.?\d+\.[^.]+\.([^.]+)\.json(?:\.given-.+)?$/.exec(name) ?? [];
+  return meant === ANY || meant === hashOf(session);
+}
+
+/** Whether a file of the folder is a text that was given. */
+export const wasGiven = (name: string): boolean => GIVEN.test(name);
 
 export function storeText(folder: string, project: string, item: KeptText): void {
   makeFolder(folder);
