@@ -47,8 +47,8 @@ export function declarationsFromFile(
     throw new Fault('decl-file.gone', args, { file });
   }
   const { document, locate } = readDeclarationsFile(file);
-  // Approved declarations aren't checked again by `diff --offline`, where the schema would take most of the time.
-  const approved = mode === 'files' && checked && previous ? asApproved(previous).declared : undefined;
+  // Where no server is asked, its name is the one it said at the install.
+  const approved = mode === 'files' && previous ? asApproved(previous).declared : undefined;
   const overrules = remembered && previous.from.kind === 'file' && previous.from.overrules;
   const from = {
     kind: 'file',
@@ -56,7 +56,12 @@ export function declarationsFromFile(
     ...(skipCheck && { unchecked: skipCheck }),
     ...(overrules && { overrules }),
   } as const;
-  if (approved && JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations }))
+  // Approved declarations aren't checked again by `diff --offline`, where the schema would take most of the time.
+  if (
+    checked &&
+    approved &&
+    JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations })
+  )
     return { declared: { ...approved, from }, leftOut: [], indexes: [], refusals: [], locate };
   const { declarations, indexes, leftOut, refusals } = declarationsAndFaults(document, {
     ...options,
