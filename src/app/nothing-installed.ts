@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOCK } from '../base/paths.ts';
+import { isAround, LOCK } from '../base/paths.ts';
+import { foldersUp } from '../base/repository.ts';
+import type { ScopeName } from '../clients/scopes.ts';
+import type { ScopeState } from '../inspect/scopes.ts';
 import { ENTRIES_UNKNOWN, NOTHING_INSTALLED, onlyAtOthers } from '../messages/done.ts';
+import type { RecordDocument } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 
@@ -11,18 +15,30 @@ import { disk } from './disk.ts';
  */
 export async function nothingInstalled(command: string, context: Context): Promise<string> {
   const { activeScopes } = await import('../inspect/scopes.ts');
-  const { projectRoot } = await import('../inspect/project-root.ts');
   const { unknownEntries } = await import('../inspect/survey.ts');
-  const root = projectRoot(context.cwd);
   const states = await activeScopes(context);
-  const others = states
+  const others = await scopesAmong(states, context);
+  if (others.length > 0) return onlyAtOthers(context.scope.name, others, command);
+  const view = { ...disk, env: context.env, cwd: context.cwd };
+  return states.some((state) => unknownEntries(state, view).length > 0) ? ENTRIES_UNKNOWN : NOTHING_INSTALLED;
+}
+
+/** Returns the other scopes that have hooks here. `record`: of the user's own machine. */
+export async function scopesBeside(record: RecordDocument, context: Context): Promise<ScopeName[]> {
+  const hasLocal = record.servers.some(({ root }) => root !== undefined && isAround(root, context.cwd));
+  if (!hasLocal && !foldersUp(context.cwd).some((folder) => existsSync(join(folder, LOCK)))) return [];
+  const { activeScopes } = await import('../inspect/scopes.ts');
+  return scopesAmong(await activeScopes(context), context);
+}
+
+async function scopesAmong(states: readonly ScopeState[], context: Context): Promise<ScopeName[]> {
+  const { projectRoot } = await import('../inspect/project-root.ts');
+  const root = projectRoot(context.cwd);
+  return states
     .filter(({ scope, servers }) => {
       if (scope.name === context.scope.name) return false;
       if (scope.shared) return existsSync(join(root, LOCK));
       return servers.length > 0 && (scope.root === undefined || scope.root === root);
     })
     .map(({ scope }) => scope.name);
-  if (others.length > 0) return onlyAtOthers(context.scope.name, others, command);
-  const view = { ...disk, env: context.env, cwd: context.cwd };
-  return states.some((state) => unknownEntries(state, view).length > 0) ? ENTRIES_UNKNOWN : NOTHING_INSTALLED;
 }

@@ -34,10 +34,17 @@ export const notContacted = (server: string | undefined): string =>
   `Servers were not contacted; '${commandOn('doctor', { ...(server !== undefined && { name: server }) }, '--check')}' does that.`;
 
 /** Returns that a scope has no hooks but others have, with the user's command for each of these. */
-export function onlyAtOthers(scope: string, others: readonly string[], command: string): string {
+export const onlyAtOthers = (scope: string, others: readonly string[], command: string): string =>
+  `No hooks are installed at scope ${scope}. ${haveSome(others, command)}`;
+
+/** Returns that other scopes have hooks, too, which `diff` compares with an option alone. */
+export const notCompared = (scope: string, others: readonly string[]): string =>
+  `Only the hooks at scope ${scope} were compared. ${haveSome(others, 'diff')}`;
+
+function haveSome(others: readonly string[], command: string): string {
   const commands = others.map((one) => `'mcphooks ${command}${one === 'user' ? '' : ` --scope ${one}`}'`);
   const having = others.length === 1 ? `Scope ${others} has` : `Scopes ${listed(others)} have`;
-  return `No hooks are installed at scope ${scope}. ${having} some: ${commands.join(', ')}.`;
+  return `${having} some: ${commands.join(', ')}.`;
 }
 
 export const approvalsForgotten = (server: string, here: boolean, dryRun: boolean): string =>

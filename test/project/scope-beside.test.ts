@@ -36,6 +36,22 @@ it.runIf(LONG)('names the scopes that have hooks, where the one that was asked f
   );
 });
 
+it('diff names the other scopes with hooks, unless it was told which to compare', async () => {
+  const world = homeWith(START);
+  const said = async (...args: string[]) => (await world.run('diff', ...args)).stderr;
+  for (const scope of ['local', 'user'])
+    await world.run('install', 'memo', '--yes', '--client', 'claude-code', '--scope', scope);
+  const local =
+    "Only the hooks at scope user were compared. Scope local has some: 'mcphooks diff --scope local'.\n";
+  expect(await said()).toBe(local);
+  expect(await said('memo')).toBe('');
+  expect(await said('--scope', 'user')).toBe('');
+  expect(await said('--scope', 'local')).toBe('');
+  expect((await world.runAs({ folder: 'home' }, 'diff')).stderr).toBe('');
+  world.write('project/mcphooks.lock.json', '{}');
+  expect(await said()).toContain("Scopes local and project have some: 'mcphooks diff --scope local', ");
+});
+
 it.runIf(LONG)(
   'tells which hooks at scope local are silent behind the own ones for all projects',
   async () => {

@@ -1,5 +1,5 @@
 import type { Context } from '../../app/context.ts';
-import { nothingInstalled } from '../../app/nothing-installed.ts';
+import { nothingInstalled, scopesBeside } from '../../app/nothing-installed.ts';
 import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';
 import { openScope, type ScopeSnapshot } from '../../app/prepare/scope-snapshot.ts';
 import type { Request } from '../../app/request.ts';
@@ -15,7 +15,7 @@ import { goneFindings } from '../../inspect/doctor/approvals.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
-import { asInstalled, notInstalledYet, unverified, upToDate } from '../../messages/done.ts';
+import { asInstalled, notCompared, notInstalledYet, unverified, upToDate } from '../../messages/done.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { updating } from '../../messages/words.ts';
@@ -91,6 +91,11 @@ async function compareAll(
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
   if (say && compared.length === 0) context.err(await nothingInstalled('diff', context));
+  else if (say && named === undefined && flags.scope === undefined) {
+    const { record } = (await snapshot()).reading;
+    const others = await scopesBeside(record, context);
+    if (others.length > 0) context.err(notCompared(context.scope.name, others));
+  }
   const checkout = faultsOfCheckout(await snapshot(), context);
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
