@@ -523,3 +523,46 @@ it.runIf(LONG)(
     expect(await world.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
   },
 );
+
+describe('a definition that moves between one project and all', () => {
+  const ON_CLAUDE = ['--client', 'claude-code'];
+  const place = {
+    user: (world: World) => edit(world, CLAUDE, () => ({ mcpServers: { memo: logging(world, 'started') } })),
+    local: (world: World) =>
+      edit(world, CLAUDE, () => ({
+        projects: { [world.project]: { mcpServers: { memo: logging(world, 'started') } } },
+      })),
+  };
+  const allowed = async (world: World, ...args: string[]) => {
+    const hash = /--allow-start ([0-9a-f]{64})/.exec((await world.run(...args, '--dry-run')).stderr)?.[1];
+    return world.run(...args, '--yes', ...(hash ? ['--allow-start', hash] : []));
+  };
+  const onClaude = async (world: World) => (await gives(world))['claude-code'];
+
+  it('is found by its hooks where it is the user’s own now', async () => {
+    const world = homeWith(PROMPT);
+    remove.codex(world);
+    remove['gemini-cli'](world);
+    place.local(world);
+    expect(await allowed(world, 'install', 'memo', ...ON_CLAUDE)).toMatchObject({ code: 0 });
+    place.user(world);
+    expect(await onClaude(world)).toBe(true);
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+  });
+
+  it.runIf(LONG)('is to be approved where it is one project’s now', async () => {
+    const world = homeWith(PROMPT);
+    remove.codex(world);
+    remove['gemini-cli'](world);
+    await world.run('install', 'memo', '--yes', ...ON_CLAUDE);
+    place.local(world);
+    const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+    expect(servers[0].clients[0].state).toBe('changed');
+    expect(JSON.stringify(servers[0])).toContain('doctor.definition.changed');
+    expect(await world.run('diff', '--offline')).toMatchObject({ code: 2 });
+    expect(await allowed(world, 'install', 'memo')).toMatchObject({ code: 3 });
+    expect(await allowed(world, 'install', 'memo', '--accept-changed')).toMatchObject({ code: 0 });
+    expect(await onClaude(world)).toBe(true);
+    expect(await world.run('diff')).toMatchObject({ code: 0 });
+  });
+});

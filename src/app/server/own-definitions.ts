@@ -3,7 +3,7 @@ import type { OwnDefinition } from '../../plan/input.ts';
 import { isOfDefinition } from '../../servers/definitions/earlier-hash.ts';
 import { approvalHash, chosen, dialectOf } from '../../servers/definitions/resolve.ts';
 import { showDefinition } from '../../servers/masking/mask.ts';
-import { isForOneProject, isSamePlace } from '../../servers/source.ts';
+import { inFoundOrder, isForOneProject, isSamePlace } from '../../servers/source.ts';
 import type { Absence, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from '../../servers/types.ts';
 import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -34,22 +34,30 @@ export function ownDefinitions(
     if (found && !isReachable(found.definition)) return [];
     const at = found?.source ?? source;
     if (!at) return [];
-    return [
-      {
-        client,
-        source: at,
-        dialect: dialectOf(at),
-        ...(absent && { absent }),
-        ...(found && {
-          found: {
-            hash: approvalHash({ definition: found.definition, source: at }),
-            shown: showDefinition(found.definition, at),
-            approved: isApproved(found, previous),
-          },
-        }),
-      },
-    ];
+    const own = {
+      client,
+      source: at,
+      dialect: dialectOf(at),
+      ...(absent && { absent }),
+      ...(found && {
+        found: {
+          hash: approvalHash({ definition: found.definition, source: at }),
+          shown: showDefinition(found.definition, at),
+          approved: isApproved(found, previous) && !isForOther(at),
+        },
+      }),
+    };
+    // Where the user takes it out of the project, the hooks find it there.
+    const [later] = at.scope === 'local' ? table.of(client).userPlaces(alias) : [];
+    return later ? [own, { client, source: later, dialect: own.dialect }] : [own];
   });
+
+  /** Whether a definition for one project stands in place of an approved one that is gone, and that hooks still look for. */
+  function isForOther(source: DefinitionSource): boolean {
+    const before = previous?.definition?.source;
+    if (source.scope !== 'local' || before?.file === undefined || isSamePlace(before, source)) return false;
+    return typeof table.at(inFoundOrder(before)) === 'string';
+  }
 
   function look(client: ClientId): { found?: FoundEntry; source?: DefinitionSource; absent?: Absence } {
     if (entry?.source.client === client) return { found: entry };
