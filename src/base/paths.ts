@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -110,3 +110,10 @@ export function belowHome(path: string, home: string): string {
   const below = inside(home, path);
   return below ? join('~', below) : path;
 }
+
+/**
+ * True when no link leads from a folder to a path in it (absolute), also where nothing is there. `real`: returns a path
+ * with all links resolved.
+ */
+export const hasNoLinks = (folder: string, path: string, real: (path: string) => string): boolean =>
+  real(path) === join(real(folder), relative(folder, path));

@@ -26,10 +26,6 @@ export function realPath(path: string, links = 0): string {
   }
 }
 
-/** True when no part of a relative path below a folder is a link, also where nothing is there. */
-export const hasNoLinks = (folder: string, path: string): boolean =>
-  realPath(join(folder, path)) === join(realPath(folder), path);
-
 function linkAt(path: string): string | undefined {
   try {
     return readlinkSync(path);

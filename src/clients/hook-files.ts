@@ -5,11 +5,11 @@ import { isSlug } from '../base/slug.ts';
 import type { HookFile } from './hook-config.ts';
 
 /** Placeholder for the server in the path of a file that each server has separately. */
-export const SLUG = '{slug}';
+export const ANY_SLUG = '{slug}';
 
 /** Returns the path of a server's file; unchanged for a file that all servers share. */
 export const hookPath = ({ path }: Pick<HookFile, 'path'>, slug: string): string =>
-  path.replace(SLUG, () => slug);
+  path.replace(ANY_SLUG, () => slug);
 
 /** True when a path can be that of the hook file for some server. */
 export function isHookPath(path: string, { path: template }: Pick<HookFile, 'path'>): boolean {
@@ -23,18 +23,18 @@ export function endsInHookPath(path: string, place: Pick<HookFile, 'path'>): boo
 }
 
 function slugIn(path: string, template: string): string | undefined {
-  const [head = '', tail] = template.split(SLUG);
+  const [head = '', tail] = template.split(ANY_SLUG);
   if (tail === undefined || !path.startsWith(head) || !path.endsWith(tail)) return undefined;
   const slug = path.slice(head.length, path.length - tail.length);
   return isSlug(slug) ? slug : undefined;
 }
 
-/** Returns the existing files for a path with `SLUG`, one per server; any other file unchanged. */
+/** Returns the existing files for a path with `ANY_SLUG`, one per server; any other file unchanged. */
 export function existingFiles<T extends HookFile & { file: string }>(
   place: T,
   files: Pick<Files, 'list'>,
 ): T[] {
-  if (!place.path.includes(SLUG)) return [place];
+  if (!place.path.includes(ANY_SLUG)) return [place];
   const [folder, template] = [dirname(place.file), basename(place.file)];
   return namesIn(folder, files).flatMap((name) => {
     const slug = slugIn(name, template);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Env, isAround, LOCK, type OwnPaths } from '../base/paths.ts';
-import { SLUG } from '../clients/hook-files.ts';
+import { ANY_SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { Fault } from '../messages/fault.ts';
@@ -63,7 +63,7 @@ async function projectScopes(here: Here, { record }: RecordReading): Promise<Sco
   const { projectRoot } = await import('./project-root.ts');
   const root = projectRoot(here.cwd);
   const files = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]).map(({ path }) =>
-    path.includes(SLUG) ? dirname(path) : path,
+    path.includes(ANY_SLUG) ? dirname(path) : path,
   );
   // A change that was interrupted early has left none of the files, but its lock.
   const { projectLockFolder } = await import('../store/lock-folder.ts');

@@ -1,5 +1,5 @@
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
-import { existingFiles, SLUG } from '../clients/hook-files.ts';
+import { ANY_SLUG, existingFiles } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { isDisabledByVariable } from '../fire/disabled-by-variable.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
@@ -75,7 +75,7 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, view: Ma
   if (scope.shared && reading.damaged) return [];
   return CLIENTS.flatMap((client) =>
     [
-      ...scope.hookFiles(client, SLUG).flatMap((place) => existingFiles(place, view)),
+      ...scope.hookFiles(client, ANY_SLUG).flatMap((place) => existingFiles(place, view)),
       ...(scope.asPlugin ? pluginPlaces(client, view.env, view) : []),
     ].flatMap((place) => {
       const known = servers.filter((s) => s.clients[client.id]).map((s) => s.slug);

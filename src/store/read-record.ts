@@ -1,5 +1,5 @@
-import { dirname, join, relative } from 'node:path';
-import { slashed } from '../base/paths.ts';
+import { dirname } from 'node:path';
+import { hasNoLinks, slashed } from '../base/paths.ts';
 import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { readFileState } from './files.ts';
@@ -18,9 +18,8 @@ const LAYOUTS = [
  * of `at`.
  */
 export function readStore({ file, unlinkedIn: root, today, parse }: RecordStore): RecordReading {
-  const to = root === undefined ? file : realPath(file);
-  if (root !== undefined && to !== join(realPath(root), relative(root, file)))
-    throw new Fault('project.linked', { to }, { file }, 2);
+  if (root !== undefined && !hasNoLinks(root, file, realPath))
+    throw new Fault('project.linked', { to: realPath(file) }, { file }, 2);
   const reading = parse(readFileState(file));
   if (root !== undefined) return reading;
   const record = today ? respelled(reading.record, today) : reading.record;

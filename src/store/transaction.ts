@@ -51,8 +51,8 @@ type FindForeign = (journal: Journal, phase: Phase) => string | undefined;
  * the lock. Own files get their mode, all others keep theirs. When this function throws, no content was changed, except
  * with `apply.unfinished`: the next `recover` finishes that transaction.
  * @returns the reports of `recover` about an interrupted run before this one
- * @throws Fault `apply.stale` (plan again), `apply.read-only`, `apply.denied`, `apply.disk-full`, `apply.dangling`,
- * `apply.not-a-file`, `apply.same-file`, `apply.failed`, `apply.unfinished`
+ * @throws Fault `apply.stale` (plan again), `apply.read-only`, `apply.dangling`, `apply.same-file`, `apply.failed`,
+ * `apply.unfinished`; as `namingFile` and `recover`
  */
 export function applyChanges(changes: readonly FileChange[], options: ApplyOptions): Fault[] {
   const { state, emptied = [], cleared = [], findForeign, fs = realFs } = options;

@@ -12,7 +12,7 @@ export interface FileChange {
   before: Uint8Array | null;
   /** Bytes to write; null: remove the file. */
   after: Uint8Array | null;
-  /** Mode for a new file (0o600 own data, 0o700 shims, 0o644 a client's file); an existing file keeps its mode. */
+  /** Mode for a new file: 0o600 own data, 0o700 shims, 0o644 a client's file. An existing file gets only a private one. */
   mode: number;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/clients/client.ts';
-import { existingFiles, SLUG } from '../../src/clients/hook-files.ts';
+import { ANY_SLUG, existingFiles } from '../../src/clients/hook-files.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { PROJECT } from '../../src/clients/mcp-config.ts';
 import { respelt } from '../../src/clients/tools.ts';
@@ -27,7 +27,7 @@ const invented: Client = {
     ...claude.hooks,
     user: [
       {
-        path: `hooks/mcphooks-${SLUG}.json`,
+        path: `hooks/mcphooks-${ANY_SLUG}.json`,
         format: 'json',
         accepts: { bom: false, emptyFile: false },
         own: true,
@@ -122,7 +122,7 @@ describe('a client unlike the others', () => {
 
   it('is found by its name, and goes whole with the last entry', () => {
     const files = filesOf({ [file]: text, [`${HOME}/.invented/hooks/mcphooks-No.json`]: '{}' });
-    const [place] = input.scope.hookFiles(invented, SLUG).flatMap((any) => existingFiles(any, files));
+    const [place] = input.scope.hookFiles(invented, ANY_SLUG).flatMap((any) => existingFiles(any, files));
     expect(place).toMatchObject({ path: 'hooks/mcphooks-notebook.json', file });
     if (!place) return;
     const again = planClient(invented, { ...input, files }, undefined, planned.memories);

@@ -1,5 +1,5 @@
 import type { Client } from '../../src/clients/client.ts';
-import { SLUG } from '../../src/clients/hook-files.ts';
+import { ANY_SLUG } from '../../src/clients/hook-files.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { type EventCell, type Step, wiringOf } from '../../src/clients/protocol.ts';
 import { absenceOf, CANONICAL_TOOLS, missingTools, namesServers } from '../../src/clients/tools.ts';
@@ -203,7 +203,7 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
   const versions = [...new Set(cells.map((p) => p.version))];
   const all = versions.length > 0 && cells.length === versions.length * EVENTS.length * 2;
   const files = client.hooks.user
-    .map((f) => `\`~/${client.home.home}/${f.path.replace(SLUG, '<server>')}\``)
+    .map((f) => `\`~/${client.home.home}/${f.path.replace(ANY_SLUG, '<server>')}\``)
     .join(' or ');
   const { tools, limits } = client;
   return [

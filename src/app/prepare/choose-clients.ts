@@ -1,6 +1,6 @@
 import { listed } from '../../base/listed.ts';
 import type { Client, ClientId } from '../../clients/client.ts';
-import { SLUG } from '../../clients/hook-files.ts';
+import { ANY_SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
@@ -12,7 +12,7 @@ import type { Request } from '../request.ts';
 import type { ScopeInputs } from './machine-inputs.ts';
 
 /** True when a client has hooks in this scope. */
-const isAble = (client: Client, scope: Scope): boolean => scope.hookFiles(client, SLUG).length > 0;
+const isAble = (client: Client, scope: Scope): boolean => scope.hookFiles(client, ANY_SLUG).length > 0;
 
 interface ClientChoice {
   request: Pick<Request, 'clients' | 'installedOnly' | 'mode' | 'reset'>;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { homeFolder, inside, slashed } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
-import { SLUG } from '../../clients/hook-files.ts';
+import { ANY_SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { inReadingOrder } from '../../declarations/canonical-json.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -27,7 +27,7 @@ export function projectInputs(context: Context): ScopeInputs {
   const { env, cwd, scope } = context;
   const root = scope.root ?? cwd;
   const usedIn = (client: Client): boolean =>
-    scope.hookFiles(client, SLUG).some(({ file }) => existsSync(dirname(file)));
+    scope.hookFiles(client, ANY_SLUG).some(({ file }) => existsSync(dirname(file)));
   const table = findServers({ env, cwd: root, clients: CLIENTS.map((client) => ofProject(client, usedIn)) });
   return {
     table,

@@ -21,7 +21,7 @@ import { disk, readIfAble } from '../disk.ts';
  * Returns a function that finds the first path in a journal which no run of mcphooks can have planned to change. Such a
  * journal is refused, whoever wrote the file.
  */
-export function findForeign({ scope, env, paths }: Pick<Context, 'scope' | 'env' | 'paths'>) {
+export function foreignFinder({ scope, env, paths }: Pick<Context, 'scope' | 'env' | 'paths'>) {
   // Installs at user scope, installs at local scope of any project, and exports share one journal.
   const machine = userScope(env, paths, thisSystem());
   return ({ ops, made, emptied, cleared = [] }: Journal, phase: Phase): string | undefined => {

@@ -13,7 +13,7 @@ import { recover } from '../../store/transaction.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { reportOnce } from '../open-record.ts';
-import { findForeign } from './foreign-journal.ts';
+import { foreignFinder } from './foreign-journal.ts';
 import { assertLockFolder } from './own-folders.ts';
 
 /**
@@ -68,7 +68,7 @@ async function recoverIn(scope: Scope, context: Context, waitMs?: number): Promi
   if (!leftovers.some((name) => found.includes(name))) return;
   assertLockFolder(scope);
   await withLock(folder, () => recoverAloud({ ...context, scope }), {
-    onWait: waitAloud(context),
+    onWait: waitTeller(context),
     ...(waitMs !== undefined && { waitMs }),
   });
 }
@@ -76,11 +76,11 @@ async function recoverIn(scope: Scope, context: Context, waitMs?: number): Promi
 /** Calls `recover` under the caller's lock and prints its reports on stderr. */
 export function recoverAloud(context: Context): void {
   const { scope } = context;
-  for (const report of recover(scope.lockFolder, undefined, findForeign(context)))
+  for (const report of recover(scope.lockFolder, undefined, foreignFinder(context)))
     context.err(faultText(report));
 }
 
 /** Returns what prints on stderr that a command waits for another process' lock. */
-export function waitAloud(context: Context): (file: string, holder: { pid: number } | undefined) => void {
+export function waitTeller(context: Context): (file: string, holder: { pid: number } | undefined) => void {
   return (file, holder) => context.err(waitingText(file, holder?.pid));
 }

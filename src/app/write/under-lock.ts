@@ -7,9 +7,9 @@ import { tolerate } from '../../store/fs.ts';
 import { withLock } from '../../store/process-lock.ts';
 import { applyChanges } from '../../store/transaction.ts';
 import type { Context } from '../context.ts';
-import { findForeign } from './foreign-journal.ts';
+import { foreignFinder } from './foreign-journal.ts';
 import { assertOwnFolders } from './own-folders.ts';
-import { recoverAloud, waitAloud } from './recover.ts';
+import { recoverAloud, waitTeller } from './recover.ts';
 
 /** Most plans to make: files may change while a plan is read, and the plan is then made again. */
 const TRIES = 5;
@@ -46,7 +46,7 @@ export async function underLock<T>(
             state: lockFolder,
             ...(emptied && { emptied }),
             ...(cleared && { cleared }),
-            findForeign: findForeign(context),
+            findForeign: foreignFinder(context),
           }))
             context.err(faultText(r));
           after?.();
@@ -56,7 +56,7 @@ export async function underLock<T>(
         }
       }
     },
-    { onWait: waitAloud(context) },
+    { onWait: waitTeller(context) },
   );
 }
 

@@ -1,9 +1,9 @@
 import type { HookConfig, HookFile } from '../hook-config.ts';
-import { SLUG } from '../hook-files.ts';
+import { ANY_SLUG } from '../hook-files.ts';
 import program from './program.js' with { type: 'text' };
 
 const PLUGIN: HookFile = {
-  path: `plugins/mcphooks-${SLUG}.js`,
+  path: `plugins/mcphooks-${ANY_SLUG}.js`,
   format: 'module',
   program,
   accepts: { bom: true, emptyFile: true },

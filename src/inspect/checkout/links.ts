@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Files, FolderEntry } from '../../base/files.ts';
 import { LOCK, slashed } from '../../base/paths.ts';
-import { existingFiles, SLUG } from '../../clients/hook-files.ts';
+import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
@@ -17,7 +17,7 @@ export function checkoutLinkFaults(
   files: Files,
 ): Fault[] {
   const hookFiles = CLIENTS.flatMap(({ hooks }) =>
-    placedIn(root, hooks.project, SLUG).flatMap((place) =>
+    placedIn(root, hooks.project, ANY_SLUG).flatMap((place) =>
       existingFiles(place, files).map(({ path }) => path),
     ),
   );

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { FolderEntry } from '../../base/files.ts';
 import { foldedName } from '../../base/look-alike.ts';
 import { LOCK, slashed } from '../../base/paths.ts';
-import { existingFiles, SLUG } from '../../clients/hook-files.ts';
+import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
@@ -71,7 +71,7 @@ function nested({ name }: FolderEntry, file: string, root: string, view: Machine
   const folded = foldedName(name);
   if (folded === PROJECT_FOLDER || folded === LOCK) return fault(file);
   if (!OURS.has(folded)) return undefined;
-  const holding = placedIn(dirname(file), CLIENT_FILES, SLUG)
+  const holding = placedIn(dirname(file), CLIENT_FILES, ANY_SLUG)
     .filter(({ path }) => path.startsWith(`${name}/`))
     .flatMap((place) => existingFiles(place, view))
     .find((place) => commandsOfOurs(place, view).length > 0);

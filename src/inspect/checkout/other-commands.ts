@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import { isAround, slashed } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import type { HookFile } from '../../clients/hook-config.ts';
-import { existingFiles, filesAt, isHookPath, SLUG } from '../../clients/hook-files.ts';
+import { ANY_SLUG, existingFiles, filesAt, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
@@ -24,7 +24,7 @@ const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.
 export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
   const { root = '' } = at.scope;
   return CLIENTS.flatMap((client) => [
-    ...placedIn(root, [...client.hooks.project, ...client.hooks.local], SLUG)
+    ...placedIn(root, [...client.hooks.project, ...client.hooks.local], ANY_SLUG)
       .flatMap((place) => existingFiles(place, view))
       .flatMap((place) => {
         const { file } = place;

@@ -1,4 +1,4 @@
-import { existingFiles, SLUG } from '../../clients/hook-files.ts';
+import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
 import { clientById, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { hasHooks } from '../../edit/read.ts';
 import { shareSign, signsOf } from '../../fire/installs/same-server.ts';
@@ -62,7 +62,7 @@ export const twoFiles: Check = (context) =>
   context.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
     if (client.hooks.shadows) return [];
-    const holding = hookFilePaths(client, context.env, SLUG).filter(
+    const holding = hookFilePaths(client, context.env, ANY_SLUG).filter(
       (place) => !place.own && holdsHooks(place, context),
     );
     const [, second] = holding.map((place) => place.file);
@@ -88,8 +88,8 @@ function holdsHooks(place: ReturnType<typeof hookFilePaths>[number], { read }: D
 export const projectToo: Check = (context) =>
   context.programs.flatMap(({ client: id }) => {
     const client = clientById(id);
-    const users = hookFilePaths(client, context.env, SLUG).map((place) => place.file);
-    return placedIn(context.cwd, [...client.hooks.project, ...client.hooks.local], SLUG)
+    const users = hookFilePaths(client, context.env, ANY_SLUG).map((place) => place.file);
+    return placedIn(context.cwd, [...client.hooks.project, ...client.hooks.local], ANY_SLUG)
       .flatMap((place) => existingFiles(place, context))
       .filter((place) => !users.includes(place.file))
       .flatMap((place) =>

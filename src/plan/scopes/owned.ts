@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { Files } from '../../base/files.ts';
 import { inside, isAround, slashed } from '../../base/paths.ts';
-import { SLUG as ANY, endsInHookPath } from '../../clients/hook-files.ts';
+import { ANY_SLUG, endsInHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { EARLIER_LOGS, LOG_FILE, STATE_FOLDERS } from '../../fire/own-folders.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -68,7 +68,7 @@ export function ownership(
   if (!isPlain(path)) return undefined;
   if (isUnlinked(path, OWN_FILES, real)) return 'own';
   if (dirname(path) === state && STATE_FILE.test(path.slice(state.length + 1)))
-    return isBelow(state, path, real) ? 'own' : undefined;
+    return isUnlinkedIn(state, path, real) ? 'own' : undefined;
   return HOOK_FILES.some((place) => endsInHookPath(path, place)) ? 'client' : undefined;
 }
 
@@ -77,17 +77,17 @@ export function ownsFolder(path: string, scope: Scope, real: Files['real']): boo
   if (!isPlain(path)) return false;
   const { data, state } = scope.paths;
   if (isUnlinked(path, OWN_FOLDERS, real)) return true;
-  if (isStored(path, scope)) return isBelow(state, path, real);
+  if (isStored(path, scope)) return isUnlinkedIn(state, path, real);
   const files = CLIENTS.flatMap((client) => [
-    ...scope.hookFiles(client, ANY),
-    ...(scope.asPlugin?.(client, ANY)?.hookFiles(client, ANY) ?? []),
+    ...scope.hookFiles(client, ANY_SLUG),
+    ...(scope.asPlugin?.(client, ANY_SLUG)?.hookFiles(client, ANY_SLUG) ?? []),
   ]);
   return [data, state, ...files.map(({ file }) => dirname(file))].some((folder) => isAround(path, folder));
 }
 
 /** True for what hooks have stored on this machine, and no link leads there: removed with its contents. */
 export const ownsStored = (path: string, scope: Scope, real: Files['real']): boolean =>
-  isPlain(path) && isStored(path, scope) && isBelow(scope.paths.state, path, real);
+  isPlain(path) && isStored(path, scope) && isUnlinkedIn(scope.paths.state, path, real);
 
 const isStored = (path: string, { paths: { state } }: Scope): boolean =>
   STATE_FOLDER.test(slashed(inside(state, path) ?? ''));
@@ -124,9 +124,9 @@ const isPlain = (path: string): boolean =>
 
 function isUnlinked(path: string, forms: readonly RegExp[], real: Files['real']): boolean {
   const around = forms.map((form) => form.exec(slashed(path))?.[1]).find((folder) => folder !== undefined);
-  return around !== undefined && isBelow(path.slice(0, around.length), path, real);
+  return around !== undefined && isUnlinkedIn(path.slice(0, around.length), path, real);
 }
 
-/** True when no link leads from a folder to a path below it. */
-const isBelow = (folder: string, path: string, real: Files['real']): boolean =>
+/** As `hasNoLinks`, for paths without `..`, in less time. */
+const isUnlinkedIn = (folder: string, path: string, real: Files['real']): boolean =>
   real(path) === `${real(folder)}${path.slice(folder.length)}`;

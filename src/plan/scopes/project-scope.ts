@@ -3,7 +3,7 @@ import type { Files } from '../../base/files.ts';
 import { type Env, homeFolder, isAround, LOCK, type OwnPaths, slashed } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Client } from '../../clients/client.ts';
-import { isHookPath, SLUG } from '../../clients/hook-files.ts';
+import { ANY_SLUG, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { commonStep, projectOnWindows } from '../../messages/notes.ts';
@@ -102,8 +102,8 @@ function assertOurs(root: string, path: string, real: Files['real']): void {
  */
 function refuseHome(root: string, env: Env): void {
   const client = CLIENTS.find((c: Client) => {
-    const own = hookFilePaths(c, env, SLUG).map((place) => place.file);
-    return placedIn(root, [...c.hooks.project, ...c.hooks.local], SLUG).some(({ file }) =>
+    const own = hookFilePaths(c, env, ANY_SLUG).map((place) => place.file);
+    return placedIn(root, [...c.hooks.project, ...c.hooks.local], ANY_SLUG).some(({ file }) =>
       own.includes(file),
     );
   });

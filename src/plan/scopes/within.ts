@@ -1,7 +1,6 @@
-import { join, relative } from 'node:path';
 import type { Files } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
-import { inside, isAround, slashed } from '../../base/paths.ts';
+import { hasNoLinks, inside, isAround, slashed } from '../../base/paths.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { Scope } from './scope.ts';
 
@@ -20,9 +19,8 @@ export function assertWithin(root: string, path: string, real: Real): void {
 
 /** Throws a Fault, `project.linked`, for a path below the root that is reached through a symbolic link. */
 export function assertUnlinked(root: string, path: string, real: Real, exit: 1 | 2 = 1): void {
-  const to = real(path);
-  if (to !== join(real(root), relative(root, path)))
-    throw new Fault('project.linked', { to }, { file: path }, exit);
+  if (!hasNoLinks(root, path, real))
+    throw new Fault('project.linked', { to: real(path) }, { file: path }, exit);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assetPath } from '../../base/assets.ts';
+import { hasNoLinks } from '../../base/paths.ts';
 import { readFile } from '../../base/read-file.ts';
-import { hasNoLinks } from '../../base/real-path.ts';
+import { realPath } from '../../base/real-path.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { declarationsHash } from '../../declarations/canonical-json.ts';
 import { readDeclarationsFile, readJsonFile } from '../../declarations/file.ts';
@@ -42,7 +43,7 @@ export const PROJECT_CATALOGUE = '.mcphooks/catalogue';
 export function cataloguesFor(root: string | undefined): string[] {
   if (root === undefined) return [bundledCatalogue()];
   const own = join(root, PROJECT_CATALOGUE);
-  if (!hasNoLinks(root, PROJECT_CATALOGUE))
+  if (!hasNoLinks(root, own, realPath))
     throw new Fault('catalogue.unreadable', { reason: 'LINK' }, { file: own });
   return [own, bundledCatalogue()];
 }

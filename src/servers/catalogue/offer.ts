@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Env } from '../../base/paths.ts';
-import { hasNoLinks } from '../../base/real-path.ts';
+import { type Env, hasNoLinks } from '../../base/paths.ts';
+import { realPath } from '../../base/real-path.ts';
 import { declarationsHash } from '../../declarations/canonical-json.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
@@ -90,7 +90,7 @@ export function offerOfPackage(definition: Definition, identity: Identity, env: 
     return undefined;
   const file = join(folder, path);
   const inside = !posix.isAbsolute(path) && !path.split(/[\\/]/).includes('..');
-  if (!inside || !isPlainFile(file) || !hasNoLinks(folder, path))
+  if (!inside || !isPlainFile(file) || !hasNoLinks(folder, file, realPath))
     throw new Fault('catalogue.package-file', { package: String(name), path });
   const { document, locate } = readDeclarationsFile(file);
   const limits = { allowInvisible: false, lenient: 'limits', when: true, locate } as const;
