@@ -65,6 +65,8 @@ export interface FolderTrust {
   file: SettingsFile;
   /** Keys of the table of folders, or of the list of trusted folders; absent: the whole file. */
   at?: readonly string[];
+  /** Set when trust in the main worktree counts in all worktrees of its repository. */
+  inWorktrees?: true;
   /** The table's values for a folder; absent when there is a list, or a table with any values. */
   levels?: { folder: string; parent: string; never: string };
   /** Environment variables, any of which trusts every folder at this value. */

@@ -33,7 +33,7 @@ export interface ServerFile extends FileAt {
 
 /**
  * Condition for a file to count: this value, or where it is unset the one at `otherwise`, is `is` (Codex: a trusted
- * project), or this list contains the project or a folder around it (Copilot).
+ * project), or this list contains the project, its main worktree, or a folder around one of them (Copilot).
  */
 export type ProjectGate = FileAt &
   ({ is: string; otherwise?: readonly string[] } | { lists: typeof PROJECT });

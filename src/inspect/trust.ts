@@ -2,6 +2,7 @@ import { dirname, sep } from 'node:path';
 import { readOnce } from '../base/files.ts';
 import { valueAt } from '../base/json-value.ts';
 import { followed } from '../base/real-path.ts';
+import { mainWorktree } from '../base/repository.ts';
 import type { Client } from '../clients/client.ts';
 import type { FolderTrust } from '../clients/gates.ts';
 import type { FaultArgs, Where } from '../messages/args.ts';
@@ -60,12 +61,16 @@ function untrusted(client: Client, folder: string, view: MachineView): Obstacle 
   const { folderTrust: trust } = client.gates;
   const there = { ...view, cwd: folder };
   if (!trust) return undefined;
-  const { env, off, on, at = [], levels } = trust;
+  const { env, off, on, at = [], levels, inWorktrees } = trust;
   if (env?.names.some((name) => view.env[name] === env.value)) return undefined;
   if (off && activeSwitch(off, client, there)) return undefined;
   if (on && !activeSwitch(on, client, there)) return undefined;
   const file = settingsPath(trust.file, client, view);
-  if (isTrusted(folder, valueAt(settingsValue(file, client, view), at), levels)) return undefined;
+  const rules = valueAt(settingsValue(file, client, view), at);
+  const { top } = placeOf(view.env, folder);
+  const main = inWorktrees && top !== undefined ? mainWorktree(followed(top)) : undefined;
+  if (isTrusted(folder, rules, levels) || (main !== undefined && isTrusted(main, rules, levels)))
+    return undefined;
   return {
     code: 'doctor.folder-untrusted',
     args: { folder, binary: client.program.binary, screen: trust.screen ?? '', only: trust.only ? 1 : 0 },

@@ -109,3 +109,20 @@ describe('Codex', () => {
     expect(await statesIn(world)).toEqual(['current', []]);
   });
 });
+
+it('Copilot CLI trusts a worktree with the main checkout, or by itself', async () => {
+  const world = teamWorld();
+  await installForTeam(world, '--client', 'copilot');
+  commit(world);
+  git(world, 'worktree', 'add', '--quiet', '../tree');
+  const state = async (...trustedFolders: string[]) => {
+    world.write('home/.copilot/config.json', JSON.stringify({ trustedFolders }));
+    const { servers } = JSON.parse((await inTree(world, 'list', '--json')).stdout);
+    return servers[0].clients[0].state;
+  };
+  expect(await state()).toBe('untrusted');
+  expect(await state(world.project)).toBe('current');
+  expect(await state(realpathSync(join(world.home, '../tree')))).toBe('current');
+  const { stdout } = await inTree(world, 'scan', '--json');
+  expect(JSON.parse(stdout).servers[0].clients).toContain('copilot');
+});

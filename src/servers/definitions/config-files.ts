@@ -74,6 +74,8 @@ function syntaxFault(error: unknown, text: string, file: string, comments: boole
   return new Fault('server.file-syntax', why, { file, ...position(text, offset) });
 }
 
+type Placeholder = typeof PROJECT | typeof REPOSITORY | typeof MAIN_WORKTREE;
+
 /** The session's folder and environment. */
 export interface SessionPlace {
   env: Env;
@@ -83,7 +85,7 @@ export interface SessionPlace {
   /** The folder itself and all above, the nearest first. */
   above: readonly string[];
   /** Paths by which a client may name the project, by the placeholder in a key. */
-  projects: Readonly<Record<string, () => readonly string[]>>;
+  projects: Readonly<Record<Placeholder, () => readonly string[]>>;
 }
 
 /** Returns the place of a session in `cwd`; looks for `.git` in the folders above. */
@@ -115,11 +117,9 @@ export function pathsOf(file: { in: Base; path: string }, place: SessionPlace): 
 
 /** Returns the key paths with a placeholder replaced by each of its possible values. */
 export function pointers(at: readonly string[], { projects }: SessionPlace): string[][] {
-  const placeholder = at.find((key) => key in projects);
+  const placeholder = at.find((key): key is Placeholder => Object.hasOwn(projects, key));
   if (placeholder === undefined) return [[...at]];
-  return (projects[placeholder]?.() ?? []).map((folder) =>
-    at.map((key) => (key === placeholder ? folder : key)),
-  );
+  return projects[placeholder]().map((folder) => at.map((key) => (key === placeholder ? folder : key)));
 }
 
 /** Returns all values at a `FileAt` with their files, nearest first. */
@@ -146,7 +146,8 @@ export function isOpen(gate: ProjectGate, place: SessionPlace, read: (path: stri
     return (unset ? valuesAt({ ...gate, at: otherwise }, place, read) : values).includes(gate.is);
   }
   const root = place.top ?? place.cwd;
-  const folders = [root, followed(root)].flatMap((folder) => foldersUp(folder));
+  const main = place.projects[MAIN_WORKTREE]();
+  const folders = [root, followed(root), ...main].flatMap((folder) => foldersUp(folder));
   return values.some((list) => Array.isArray(list) && folders.some((folder) => list.includes(folder)));
 }
 

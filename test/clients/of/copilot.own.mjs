@@ -1,4 +1,5 @@
 /** Scenarios that only Copilot CLI can have. */
+import { join } from 'node:path';
 import { makeBench } from '../bench.mjs';
 import { delivered, silent } from '../delivered.mjs';
 import { count } from '../requests.mjs';
@@ -79,4 +80,19 @@ export const scenarios = [
       }
     },
   },
+  team('a worktree of which only the main checkout is trusted', async ({ ada, t }) => {
+    await ada.install();
+    ada.commit();
+    const tree = join(ada.world.dir, 'tree');
+    ada.git('worktree', 'add', '-q', '-b', 'tree', tree);
+    const states = async () => {
+      const { servers } = JSON.parse((await ada.mcphooks(['list', '--json'], tree)).stdout);
+      return servers.flatMap(({ clients }) => clients.map(({ state }) => state)).join();
+    };
+    t.ok('list says that nobody trusts it', (await states()) === 'untrusted');
+    silent(t, 'then', await ada.talk(PROMPTS, { cwd: tree }));
+    ada.trust();
+    delivered(t, await ada.talk(PROMPTS, { cwd: tree }));
+    t.ok('list says that the hooks fire', (await states()) === 'current');
+  }),
 ];
