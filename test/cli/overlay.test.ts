@@ -325,6 +325,36 @@ describe('what install remembers', () => {
   });
 });
 
+describe('a command that replaces how the server is reached', () => {
+  const words = ['install', 'memo', ...ON, '--yes'];
+
+  /** Hooks of a file are installed, and no client has the server any more; returns a command that starts it. */
+  async function unreachable(...options: string[]) {
+    const world = overlaid(SEARCH);
+    expect(await answer(world, ...words, ...FILE, ...options)).toMatchObject({ code: 0 });
+    world.write('home/.claude.json', '{}');
+    const { command, args } = serverEntry(join(world.home, 'declared.json'));
+    return { world, by: ['--', command, ...args] };
+  }
+
+  it.runIf(LONG)('keeps the file of declarations, until --reset', async () => {
+    const { world, by } = await unreachable();
+    const { stdout, stderr, code } = await world.run(...words, '--accept-changed', ...by);
+    expect([code, stderr], stdout).toEqual([0, expect.stringContaining('Installed.')]);
+    expect(world.read('home/.claude/settings.json')).toContain('SessionStart');
+    const { from } = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0];
+    expect(from).toEqual({ kind: 'file', file: join(world.project, 'hooks.json') });
+    expect((await world.run(...words, '--reset', '--accept-changed', ...by)).stderr).toContain('Removed: ');
+  });
+
+  it('checks a file with the server that it names, though it was not checked before', async () => {
+    const { world, by } = await unreachable('--no-check');
+    write(world, { ...SEARCH, context_tool: 'serach' });
+    const { code, stderr } = await world.runAs({ folder: 'home' }, ...words, ...by);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("no tool 'serach'")]);
+  });
+});
+
 describe('a server that begins to declare hooks itself', () => {
   const recorded = (world: World) =>
     JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0];

@@ -29,10 +29,10 @@ export function serverReference(
   };
   if (reset || !previous) return said;
   const before: ServerReference = {};
-  if (previous.from.kind === 'file' && !given && !catalogue) {
+  if (previous.from.kind === 'file' && !catalogue) {
     before.declarationsFile = previous.from.file;
-    // A file that is named again is checked again.
-    if (previous.from.unchecked && declarationsFile === undefined) before.skipCheck = true;
+    // A file that is named again is checked again, and so is any with a server that is reached in a new way.
+    if (previous.from.unchecked && declarationsFile === undefined && !given) before.skipCheck = true;
   }
   if (previous.fromClient) before.fromClient = previous.fromClient as ClientId;
   if (previous.given) before.given = previous.given as Definition;
