@@ -19,12 +19,13 @@ export async function installedServer(context: Context, name: string): Promise<S
 
 /**
  * Returns the Fault `plan.not-installed`, with the other scopes at which the server is installed, or a similar name; or
- * the Fault of this project's lock file, where that can't tell. `command`: the command to suggest for such a scope.
+ * the Fault of this project's lock file, where that can't tell. `command`: the command to suggest for such a scope;
+ * `emptied`: the server is recorded at the command's scope, and has hooks on no client.
  */
 export async function notInstalled(
   name: string,
   context: Context,
-  { here, command }: { here?: ScopeState[]; command?: string } = {},
+  { here, command, emptied }: { here?: ScopeState[]; command?: string; emptied?: true } = {},
 ): Promise<Fault> {
   const states = here ?? (await activeScopes(context));
   const other = elsewhere(name, context, states);
@@ -34,6 +35,7 @@ export async function notInstalled(
     name,
     scope: context.scope.name,
     ...(command !== undefined && { command }),
+    ...(emptied && { emptied: 1 as const }),
     ...other,
   });
 }

@@ -29,6 +29,10 @@ const findings = once(
         what: () => 'its hooks are disabled',
         fix: (a) => commandOn('enable', named(a)),
       },
+      'doctor.no-hooks': {
+        what: () => 'it is installed without hooks: the last install left none',
+        fix: (a) => `nothing to do; or ${commandOn('uninstall', a)} to forget the server`,
+      },
       'doctor.withdrawn': {
         what: (a) =>
           `its hooks come from catalogue entry '${a.entry}', which was withdrawn on ${a.on}: ${a.reason}`,

@@ -61,7 +61,10 @@ it.runIf(LONG)(
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toContain('not chosen');
     expect(ran.stderr).toContain('Removed: no hook is left to install.');
-    expect(await world.run('fire', 'memo', 'session_start')).toMatchObject({ code: 1 });
+    const none = await world.run('fire', 'memo', 'session_start');
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('install memo --dry-run') });
+    expect(none.stderr).not.toContain("mean 'memo'");
+    expect((await world.run('list')).stdout).toMatch(/· memo: it is installed without hooks/);
     expect(world.read('home/.claude/settings.json')).not.toContain('mcphooks');
     expect((await world.run('diff', '--offline')).code).toBe(0);
     expect((await world.run(...words([A, B, C]), '--accept-changed')).code).toBe(0);

@@ -76,7 +76,7 @@ export async function run(
   await recoverInterrupted(context);
   const record = await installedServer(context, server);
   const clients = flags.client ?? CLIENT_IDS.filter((id) => record.clients[id]);
-  if (clients.length === 0) throw await notInstalled(server, context);
+  if (clients.length === 0) throw await notInstalled(server, context, { emptied: true });
   const given = {
     event: known,
     ...(flags.payload !== undefined && { payload: await givenPayload(flags.payload, context) }),
@@ -116,7 +116,7 @@ async function noneOn(clients: readonly ClientId[], record: ServerRecord, contex
   const { server: name, scope } = record;
   const titles = (ids: readonly ClientId[]): string[] => ids.map((id) => clientById(id).title);
   const having = titles(CLIENT_IDS.filter((id) => record.clients[id]));
-  if (having.length === 0) return notInstalled(name, context);
+  if (having.length === 0) return notInstalled(name, context, { emptied: true });
   const ids = clients.filter((id) => scope === 'user' || clientById(id).hooks[scope].length > 0);
   return new Fault('plan.not-on-clients', { clients: titles(clients), having, ids, name, scope });
 }

@@ -19,6 +19,9 @@ export function serverFindings({ scope, record, disabled, comparison }: Surveyed
   const { changed = [], clientToName } = comparison ?? {};
   const left = changed.flatMap((what) => (what === 'definition' ? [] : [what]));
   return [
+    ...(Object.keys(record.clients).length === 0
+      ? [{ ...serverFinding('doctor.no-hooks', scope, record), remark: true as const }]
+      : []),
     ...(disabled ? [serverFinding('doctor.disabled', scope, record)] : []),
     ...(comparison
       ? [

@@ -30,6 +30,8 @@ export interface PlanFaults {
   'plan.client-old': { client: string; found: string; since: string };
   'plan.not-installed': {
     command?: string;
+    /** 1: the server is installed at this scope, without hooks. */
+    emptied?: 1;
     elsewhere?: readonly string[];
     known?: readonly string[];
     name: string;
@@ -85,6 +87,7 @@ export const planFaults = (): Wordings<PlanFaults> => ({
       `no hooks from '${a.name}' are installed${a.elsewhere || a.scope !== 'user' ? ` at scope ${a.scope}` : ''}`,
     fix: (a) =>
       elsewhereText(a) ??
+      (a.emptied && `Its last install left none. To see why: ${commandOn('install', a, '--dry-run')}`) ??
       toInstallText(a) ??
       nearOrKnown(a, 'Installed') ??
       "'mcphooks scan' lists the servers of your clients.",
