@@ -7,6 +7,7 @@ import { definitionLost } from './gone.ts';
 import { projectOnWindowsText } from './notes.ts';
 import { localSilentFinding, projectSilentFinding } from './overlaps.ts';
 import {
+  adopting,
   approving,
   are,
   commandOn,
@@ -52,8 +53,7 @@ const findings = once(
       },
       'doctor.unknown': {
         what: () => 'mcphooks has hooks in this file but no record of installing them',
-        fix: (a) =>
-          `${commandOn('install', a, `--client ${a.client}`)} adopts them, ${commandOn('uninstall', a, `--client ${a.client} --edited`)} shows and removes them, edited or not`,
+        fix: (a) => adopting(a),
       },
       'doctor.serves-none': {
         what: () => 'an entry for all servers is left in this file, and serves none now',

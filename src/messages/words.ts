@@ -124,6 +124,13 @@ export const approving = (a: FaultArgs): string =>
 export const restoring = (a: FaultArgs): string =>
   commandOn('install', a, a.scope === 'project' ? '--frozen' : '');
 
+/** Returns what can be done with entries without a record; `quote`: around each command. */
+export function adopting(a: FaultArgs, quote = ''): string {
+  const command = (verb: string, options = ''): string =>
+    `${quote}${commandOn(verb, a, `--client ${a.client}${options}`)}${quote}`;
+  return `${command('install')} adopts them (with --declarations <file> or --catalogue, if they came from there), ${command('uninstall', ' --edited')} shows and removes them, edited or not`;
+}
+
 /** Before a command that needs the server's definition. */
 export const FIRST_DEFINITION = "First bring back the server's definition.";
 

@@ -175,6 +175,17 @@ it.runIf(LONG)(
   },
 );
 
+it.runIf(LONG)('says what adopts entries without a record that came from a file', async () => {
+  const world = homeWith();
+  const file = world.write('home/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  const words = ['--client', 'claude-code', '--yes'];
+  expect(await world.run('install', 'memo', '--declarations', file, ...words)).toMatchObject({ code: 0 });
+  rmSync(join(world.home, '.local/state'), { recursive: true });
+  const [, option = ''] = (await world.run('list')).stdout.match(/with (--declarations) <file>/) ?? [];
+  expect(await world.run('install', 'memo', option, file, ...words)).toMatchObject({ code: 0 });
+  expect(await world.run('diff')).toMatchObject({ code: 0 });
+});
+
 it('finds entries without a record', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes', '--client', 'gemini-cli');

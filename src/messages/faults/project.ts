@@ -2,7 +2,7 @@ import { LOCK } from '../../base/paths.ts';
 import type { NoArgs } from '../args.ts';
 import { goneWords } from '../gone.ts';
 import { syntaxText } from '../syntax.ts';
-import { commandOn, FIRST_DEFINITION, list, named, updating, type Wordings } from '../words.ts';
+import { adopting, commandOn, FIRST_DEFINITION, list, named, updating, type Wordings } from '../words.ts';
 
 const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.differs']): string =>
   [
@@ -106,8 +106,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   },
   'lock.unlisted': {
     what: (a) => `contains hooks from '${a.name}', which the lock file doesn't list`,
-    fix: (a) =>
-      `'${commandOn('install', named(a, 'name', 'project'), `--client ${a.client}`)}' adopts them, '${commandOn('uninstall', named(a, 'name', 'project'), `--client ${a.client} --edited`)}' shows and removes them, edited or not.`,
+    fix: (a) => `${adopting({ ...named(a, 'name', 'project'), client: a.client }, "'")}.`,
   },
   'lock.none': {
     what: () => 'no lock file of this project lists a server, so there is nothing to install',

@@ -1,5 +1,5 @@
 import type { FaultArgs, NoArgs } from '../args.ts';
-import { commandOn, named, type Wordings, word } from '../words.ts';
+import { adopting, commandOn, named, type Wordings, word } from '../words.ts';
 
 /** Arguments by code. */
 export interface StoreFaults {
@@ -212,7 +212,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: (a) =>
       a.servesNone
         ? `Remove it by hand, or with '${commandOn('uninstall', a, `--client ${a.client} --edited`)}'.`
-        : `'${commandOn('install', a, `--client ${a.client}`)}' adopts them, '${commandOn('uninstall', a, `--client ${a.client} --edited`)}' shows and removes them, edited or not.`,
+        : `${adopting(a, "'")}.`,
   },
   'record.client-unknown': {
     what: (a) =>
