@@ -12,6 +12,7 @@ import { recoverInterrupted } from '../app/write/recover.ts';
 import { tidyUp } from '../app/write/tidy-up.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
+import { callsTools } from '../declarations/types.ts';
 import { findOverlap } from '../inspect/sources.ts';
 import {
   installedAlready,
@@ -34,7 +35,7 @@ import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults } from '
 import type { CommonFlags } from './flags.ts';
 import { planJson } from './json/plan.ts';
 import { faultsToShowFirst, unlistedFaults } from './project-faults.ts';
-import { showPlan } from './text/show-plan.ts';
+import { showGone, showPlan } from './text/show-plan.ts';
 
 /** Result for one server. */
 export interface ServerResult {
@@ -136,7 +137,11 @@ async function finishWithoutQuestion(
   const isLock = request.mode === 'lock';
   const asLocked = isLock && !differs(plan);
   const unsure = isLock && isUnverifiable(plan, context);
-  if (!flags.json && (!asLocked || (flags.dryRun && !unsure))) showPlan(plan, prepared, flags, context);
+  if (!flags.json && (!asLocked || (flags.dryRun && !unsure))) {
+    showPlan(plan, prepared, flags, context);
+    // Fixed texts need no server.
+    if (callsTools(plan.declarations)) showGone(plan, context);
+  }
   const faults = faultsIn(plan, request, context);
   if (faults.length > 0) {
     const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);

@@ -537,6 +537,21 @@ describe('--no-check', () => {
     expect(unknown.message).toContain("Did you mean 'memo'");
   });
 
+  it.runIf(LONG)('says which hooks stay off where the server of an install is gone', async () => {
+    const words = ['install', 'memo', ...ON, '--yes'];
+    for (const [declared, off] of [
+      [SEARCH, true],
+      [COMMIT, false],
+    ] as const) {
+      const world = overlaid(declared);
+      expect(await answer(world, ...words, ...FILE)).toMatchObject({ code: 0 });
+      for (const file of ['.claude.json', '.codex/config.toml', '.gemini/settings.json'])
+        world.write(`home/${file}`, file.endsWith('.json') ? '{}' : '');
+      const { code, stdout } = await world.run(...words, '--no-check');
+      expect([code, stdout.includes('hooks that call its tools are off')]).toEqual([0, off]);
+    }
+  });
+
   it.runIf(LONG)('is not needed where fixed texts need no answer', async () => {
     const world = overlaid(COMMIT);
     world.write('home/declared.json', 'TELL');

@@ -11,7 +11,6 @@ import { oneLine } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
-import { goneFindings } from '../../inspect/doctor/approvals.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
@@ -31,9 +30,8 @@ import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { namedServer, requestFrom } from '../request.ts';
-import { findingText } from '../text/findings.ts';
 import { markdown, type Remedies, type ServerComparison } from '../text/markdown.ts';
-import { showPlan } from '../text/show-plan.ts';
+import { showGone, showPlan } from '../text/show-plan.ts';
 
 /** Options of `diff`. */
 interface DiffFlags extends CommonFlags {
@@ -221,7 +219,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     if (isWritable && (plan.changes.length > 0 || step === 'restore'))
       context.out(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`);
   }
-  for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
+  showGone(plan, context);
 }
 
 /**

@@ -1,11 +1,18 @@
 import type { Context } from '../../app/context.ts';
 import type { Prepared } from '../../app/prepare/prepare.ts';
+import { goneFindings } from '../../inspect/doctor/approvals.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { CommonFlags } from '../flags.ts';
+import { findingText } from './findings.ts';
 import { planText } from './plan.ts';
 import { textContext } from './text-context.ts';
 
 /** Prints a plan. */
 export function showPlan(plan: Plan, prepared: Prepared, flags: CommonFlags, context: Context): void {
   context.out(planText(plan, textContext(prepared, flags, context)));
+}
+
+/** Prints the approved parts that are gone, which no plan restores. */
+export function showGone(plan: Plan, context: Context): void {
+  for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
 }
