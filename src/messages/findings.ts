@@ -77,7 +77,7 @@ const findings = once(
       'doctor.file-unread': {
         what: (a) => `${a.client} doesn't read the file with its entries now: it reads ${a.reads}`,
         fix: (a) =>
-          `${a.variable ? `set ${a.variable} as at the install; or ` : ''}to have them there, too: ${commandOn('install', a)}`,
+          `${a.variable ? `set ${a.variable} as at the install; or ` : ''}to have them there, too: ${commandOn('install', a)}${a.moves ? ', once the server is configured there' : ''}`,
       },
       'doctor.main-worktree': {
         what: (a) =>

@@ -105,6 +105,19 @@ it('names the variable that named another folder at the install', async () => {
   expect(await findings()).toEqual(['doctor.other-data']);
 });
 
+it('says what an install needs in a folder that another variable names', async () => {
+  const world = homeWith(COMMIT);
+  for (const file of ['.codex/config.toml', '.gemini/settings.json']) world.write(`home/${file}`, '');
+  expect(await world.run('install', 'memo', '--client', 'claude-code', '--yes')).toMatchObject({ code: 0 });
+  world.env.CLAUDE_CONFIG_DIR = join(world.home, 'other');
+  const advice = async () => (await world.run('list')).stdout.replace(/\s+/g, ' ');
+  expect(await advice()).toContain('too: mcphooks install memo, once the server is configured there');
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 1 });
+  world.write('home/other/.claude.json', world.read('home/.claude.json'));
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  expect((await world.run('list')).stdout).toContain('● current');
+});
+
 it('finds entries that are missing or edited, and own files that are gone or altered', async () => {
   const world = homeWith(COMMIT);
   await world.run('install', 'memo', '--yes');

@@ -1,4 +1,5 @@
 import { HERE } from '../../base/platform.ts';
+import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { FaultArgs } from '../../messages/args.ts';
@@ -6,6 +7,8 @@ import { holds } from '../../plan/relocated.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import { damagedCaches } from '../../shims/code-caches.ts';
 import { readFileState } from '../../store/files.ts';
+import { approvedDefinitions } from '../../store/record.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import type { ClientStatus, EntryStatus } from '../status.ts';
 import type { Surveyed } from '../survey.ts';
 import type { Check, Finding } from './types.ts';
@@ -69,6 +72,15 @@ export function passedOver(
   ];
 }
 
+/** True when only a client's own files define the server: with another folder, the client reads others. */
+const isDefinedOnlyOn = (client: ClientId, record: ServerRecord): boolean => {
+  const approved = approvedDefinitions(record);
+  return (
+    approved.length > 0 &&
+    approved.every(({ source }) => source.client === client && source.scope !== 'project')
+  );
+};
+
 /** Returns the findings about one server on one client. */
 export function clientFindings(
   { scope, record }: Pick<Surveyed, 'scope' | 'record'>,
@@ -111,7 +123,16 @@ export function clientFindings(
   return [
     ...(status.reads === undefined
       ? some(readsMain ? 'doctor.main-worktree' : 'doctor.missing', lacks)
-      : one('doctor.file-unread', { client: title, reads: status.reads, variable: home.env ?? '' }, file)),
+      : one(
+          'doctor.file-unread',
+          {
+            client: title,
+            reads: status.reads,
+            variable: home.env ?? '',
+            ...(isDefinedOnlyOn(status.client, record) && { moves: 1 }),
+          },
+          file,
+        )),
     ...(status.outside === undefined ? [] : one('doctor.other-data', {}, status.outside)),
     ...(readsMain ? [] : some('doctor.edited', (e) => e.standing === 'edited', at)),
     // Most clients run equal hooks once.
