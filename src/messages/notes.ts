@@ -97,8 +97,8 @@ const NOTES = {
     `${everyToolCall(a)}: it has no matcher${list(a.conditions) ? '' : ', condition (`when`)'} or --cooldown`,
   'budget.gives-way': (a: FaultArgs) =>
     a.length && !a.shared
-      ? `is cut: with its naming lines it has ${a.length} ${a.unit}, and at most ${a.budget} are given`
-      : `is cut or dropped when all texts for the event fire at once: their common limit is ${a.budget}`,
+      ? `cut: text and naming lines have ${a.length} ${a.unit}, and at most ${a.budget} are given`
+      : `cut or dropped when all texts for the event fire at once: their common limit is ${a.budget}`,
   'export.own-server': () =>
     "its tool is called on the plugin's own server, which the hook starts a second time",
   'export.known-server': (a: FaultArgs) =>

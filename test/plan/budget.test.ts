@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { remarkLines } from '../../src/cli/text/plan.ts';
 import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS, clientById, nativeEvent } from '../../src/clients/index.ts';
 import { type Declaration, EVENTS, type Priority } from '../../src/declarations/types.ts';
@@ -150,4 +151,15 @@ describe('limits', () => {
     expect(compiled('codex', 'UserPromptSubmit', [short]).yields).toEqual([]);
     expect(compiled('codex', 'UserPromptSubmit', [prompt, short]).yields).toEqual([2]);
   });
+});
+
+it('says of one hook and of several in the same words that they give way', () => {
+  const several = planFor(
+    { declarations: [...'abcde'].map((c) => text(4000, 'suggestion', c)) },
+    'claude-code',
+  );
+  const shown = remarkLines(several).join('\n');
+  expect(shown).toMatch(/^ {2}3–5 {2}cut or dropped when all texts for the event fire at once/m);
+  const long = planFor({ declarations: [text(9990)] }, 'claude-code');
+  expect(remarkLines(long).join('\n')).toMatch(/^ {2}1 {2}cut: text and naming lines have \d+ /m);
 });
