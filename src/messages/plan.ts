@@ -40,6 +40,9 @@ export const NO_OPTIONS = 'no options';
 
 /** Returns the title of a declaration's changes; `n`: its number now. */
 export const hookTitle = (how: 'changed' | 'new', n: number): string => `hook ${n}: ${how}`;
+/** Returns the title of a declaration that only changed its place; `from`: its number before. */
+export const movedTitle = (n: number, from: number): string =>
+  `hook ${n}: was hook ${from}, otherwise unchanged`;
 export const NO_LONGER_DECLARED = 'no longer declared';
 
 /** Returns which hooks were approved before: `known` of `all`. */

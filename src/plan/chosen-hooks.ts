@@ -1,5 +1,6 @@
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
+import type { ServerRecord } from '../store/types.ts';
 import { DEFAULT_OPTIONS, type InstallOptions } from './options.ts';
 
 type HookChoice = Pick<InstallOptions, 'only' | 'skip'>;
@@ -56,6 +57,15 @@ export function choiceAmong(
   const followed = follow(only);
   return { only: only.length > 0 && followed.length === 0 ? [NONE] : followed, skip: follow(skip) };
 }
+
+/** Returns the options of an install with their hook numbers as numbers of other declarations. */
+export const renumberedOptions = (
+  now: readonly Declaration[],
+  { options, declarations }: Pick<ServerRecord, 'options' | 'declarations'>,
+): ServerRecord['options'] => ({
+  ...options,
+  ...choiceAmong(now, { ...DEFAULT_OPTIONS, ...options } as InstallOptions, declarations),
+});
 
 /** Returns the index in `now` of each declaration in `before` that is still there. */
 function newPlaces(before: readonly Declaration[], now: readonly Declaration[]): Map<number, number> {

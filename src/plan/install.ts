@@ -2,13 +2,14 @@ import { readOnce } from '../base/files.ts';
 import { ranges } from '../base/ranges.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
-import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
+import { declarationsHash } from '../declarations/canonical-json.ts';
 import { Fault, orFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { ownChange } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
+import { renumberedOptions } from './chosen-hooks.ts';
 import { planClient, unchangedOn } from './client/client-plan.ts';
 import { agreed } from './client/joint-entry.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
@@ -17,7 +18,7 @@ import { withoutLeftEntries } from './left-entries.ts';
 import { renewed, unwanted, withAlterations } from './lock-drift.ts';
 import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
-import { chosenOptions } from './options.ts';
+import { sameOptions } from './options.ts';
 import { notesOf } from './plan-notes.ts';
 import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
@@ -263,8 +264,9 @@ function changedSince(previous: ServerRecord | undefined, next: Approved, input:
   const changed: Plan['changed'] = [];
   if (previous.declarationsHash !== next.declarationsHash) changed.push('declarations');
   if (definitionChanged(input.clients, input)) changed.push('definition');
-  if (canonicalJson(chosenOptions(previous.options)) !== canonicalJson(chosenOptions(next.options)))
-    changed.push('options');
+  // Numbers that followed their hooks are the same choice.
+  const before = renumberedOptions(input.declared.declarations, previous);
+  if (!sameOptions(before, next.options)) changed.push('options');
   return changed;
 }
 

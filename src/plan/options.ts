@@ -184,6 +184,12 @@ export function chosenOptions(options: Readonly<Record<string, unknown>>): Parti
   return Object.fromEntries(entries) as Partial<InstallOptions>;
 }
 
+/** True when options, also recorded ones, are equal, whichever of them are written down. */
+export const sameOptions = (
+  a: Readonly<Record<string, unknown>>,
+  b: Readonly<Record<string, unknown>>,
+): boolean => canonicalJson(chosenOptions(a)) === canonicalJson(chosenOptions(b));
+
 /**
  * Digest in the path of a shim: 16 hex digits over the approved declarations, options and client, independent of
  * mcphooks' version.

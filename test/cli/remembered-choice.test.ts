@@ -41,6 +41,14 @@ it.runIf(LONG)('the only hook stays the only one when another comes before it', 
   expect(await heard(world, 'session_start')).not.toMatch(/Text A|New/);
 });
 
+it('a number that follows its hook is no change of options', async () => {
+  const { world } = await chosen([A, C], '--only', '2');
+  world.write('home/declared.json', JSON.stringify({ declarations: [hook('New.'), A, C] }));
+  const { stdout } = await world.run('list');
+  expect(stdout).toContain('its declarations differ');
+  expect(stdout).not.toContain('options');
+});
+
 it('a plan shows the whole text of a hook that was left out before', async () => {
   const { world, words } = await chosen([A, B], '--skip', '2');
   const ran = await world.run(...words([A, B]), '--reset', '--accept-changed');

@@ -53,6 +53,20 @@ it.each([
   expect(shown([say(a)], [say(b)])).toEqual(expect.arrayContaining([`-${a}`, `+${b}`]));
 });
 
+it('says of a hook that only changed its place where it was', () => {
+  const [a, b, c] = [say('A'), say('B'), say('C')];
+  expect(shown([a, b, c], [c, a, b])).toEqual(['@hook 1: was hook 3, otherwise unchanged']);
+  expect(shown([a, b], [b, say('new'), a])).toEqual([
+    '@hook 2: new',
+    ...['event', 'priority', 'context'].flatMap((field) => [` ${field}:`, expect.any(String)]),
+    '@hook 3: was hook 1, otherwise unchanged',
+  ]);
+  // Of two that go away, one is declared elsewhere.
+  expect(shown([a, b, c], [c, say('B2'), a]).filter((line) => line.startsWith('@'))).toEqual(
+    expect.arrayContaining(['@hook 3: was hook 1, otherwise unchanged']),
+  );
+});
+
 it('spells no space out among words that are seen to be others', () => {
   expect(
     shown([say('Keep it with add_note.')], [say('Keep what you have learned with add_note.')]),

@@ -2,16 +2,17 @@ import { diffArrays, diffChars, diffWordsWithSpace } from 'diff';
 import { visible } from '../../base/visible.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
-import { hookTitle, NO_LONGER_DECLARED } from '../../messages/plan.ts';
+import { hookTitle, movedTitle, NO_LONGER_DECLARED } from '../../messages/plan.ts';
 import type { DiffLine } from './file-diff.ts';
 import { lookAlikes, mixedLetters, sameNormalForm } from './look-alikes.ts';
 
 /** Returns the difference between approved and new declarations, with characters spelled out where both look alike. */
 export function declarationsDiff(old: readonly Declaration[], now: readonly Declaration[]): DiffLine[] {
   const lines: DiffLine[] = [];
-  let n = 0;
   const changes = diffArrays(old.map(canonicalJson), now.map(canonicalJson));
-  let before = 0;
+  const moves = movesIn(changes);
+  const moved = new Set(moves.values());
+  let [before, n] = [0, 0];
   for (let i = 0; i < changes.length; i++) {
     const change = changes[i];
     const next = changes[i + 1];
@@ -21,19 +22,47 @@ export function declarationsDiff(old: readonly Declaration[], now: readonly Decl
       n += count;
       continue;
     }
-    const gone = change.removed ? old.slice(before, before + count) : [];
+    const from = before + (change.removed ? count : 0);
+    const gone = numbers(before, from).filter((at) => !moved.has(at));
     const paired = change.removed && next?.added;
-    const come = now.slice(n, n + (change.added ? count : paired ? (next?.count ?? 0) : 0));
+    const to = n + (change.added ? count : paired ? (next?.count ?? 0) : 0);
     if (paired) i++;
-    before += gone.length;
-    for (let k = 0; k < Math.max(gone.length, come.length); k++) {
-      const [a, b] = [gone[k], come[k]];
-      const title = b ? hookTitle(a ? 'changed' : 'new', n + k + 1) : NO_LONGER_DECLARED;
-      lines.push({ sign: '@', text: title }, ...fieldsDiff(a, b));
+    for (const at of numbers(n, to)) {
+      const was = moves.get(at);
+      if (was !== undefined) {
+        lines.push({ sign: '@', text: movedTitle(at + 1, was + 1) });
+        continue;
+      }
+      const known = gone.shift();
+      const title = hookTitle(known === undefined ? 'new' : 'changed', at + 1);
+      lines.push({ sign: '@', text: title }, ...fieldsDiff(old[known ?? -1], now[at]));
     }
-    n += come.length;
+    for (const at of gone)
+      lines.push({ sign: '@', text: NO_LONGER_DECLARED }, ...fieldsDiff(old[at], undefined));
+    [before, n] = [from, to];
   }
   return lines;
+}
+
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
+
+/** Returns the index before of each declaration that only changed its place, by its index now. */
+function movesIn(changes: ReturnType<typeof diffArrays<string>>): Map<number, number> {
+  let [before, now] = [0, 0];
+  const gone: { text: string; at: number }[] = [];
+  const come: { text: string; at: number }[] = [];
+  for (const { removed, added, value, count } of changes) {
+    if (removed) gone.push(...value.map((text, i) => ({ text, at: before + i })));
+    if (added) come.push(...value.map((text, i) => ({ text, at: now + i })));
+    if (!added) before += count;
+    if (!removed) now += count;
+  }
+  const moves = new Map<number, number>();
+  for (const { text, at } of come) {
+    const found = gone.findIndex((one) => one.text === text);
+    if (found >= 0) moves.set(at, gone.splice(found, 1)[0]?.at ?? 0);
+  }
+  return moves;
 }
 
 const FIELDS = [

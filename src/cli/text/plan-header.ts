@@ -20,7 +20,14 @@ import {
   NO_DEFINITION,
   NO_OPTIONS,
 } from '../../messages/plan.ts';
-import { chosenOptions, OPTIONS, type OptionName, type OptionRow, optionName } from '../../plan/options.ts';
+import {
+  chosenOptions,
+  OPTIONS,
+  type OptionName,
+  type OptionRow,
+  optionName,
+  sameOptions,
+} from '../../plan/options.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { isSamePlace } from '../../servers/source.ts';
 import { approvedDefinitions } from '../../store/record.ts';
@@ -114,7 +121,7 @@ export function changesSince(plan: Plan): DiffLine[] {
   if (!previous || changed.length === 0) return [];
   return [
     ...(changed.includes('definition') ? definitionsDiff(plan, previous) : []),
-    ...(changed.includes('options')
+    ...(!sameOptions(previous.options, options)
       ? [{ sign: '@' as const, text: 'options' }, ...sides(flagsText(previous.options), flagsText(options))]
       : []),
     ...declarationsDiff(previous.declarations, declarations),

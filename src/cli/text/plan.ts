@@ -23,6 +23,7 @@ import {
 } from '../../messages/plan.ts';
 import { conditionTexts } from '../../messages/when-words.ts';
 import { isLeftIn } from '../../plan/chosen-hooks.ts';
+import { sameOptions } from '../../plan/options.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
@@ -66,7 +67,7 @@ function approvedBefore({ previous, declarations, clients, options }: Plan): num
 
 /** Returns every text, tool and remark, and the outcome of each hook. Hooks in `known` are only listed by number. */
 export function hooksText(
-  plan: HookMatrix & Partial<Pick<Plan, 'changed'>>,
+  plan: HookMatrix & Partial<Pick<Plan, 'previous' | 'options'>>,
   context: TextContext,
   known: readonly number[] = [],
 ): string[] {
@@ -77,8 +78,10 @@ export function hooksText(
   if (known.length > 0) {
     lines.push(context.style('dim', `${lines.length > 0 ? '     ' : '  '}${approvedText(known, all)}`));
   }
+  const { previous, options } = plan;
   // Changed options may change outcomes too.
-  if (known.length === all && !plan.changed?.includes('options')) return [...lines, ''];
+  const differ = previous && options && !sameOptions(previous.options, options);
+  if (known.length === all && !differ) return [...lines, ''];
   return [
     ...lines,
     '',
