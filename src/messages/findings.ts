@@ -198,6 +198,12 @@ const findings = once(
         what: () => 'your default options changed since this was installed',
         fix: updating,
       },
+      'doctor.elsewhere': {
+        what: (a) =>
+          `hooks that call its tools give no text in this folder: ${a.project ? 'the server is defined for another project' : 'what its definition starts depends on the folder, and is not approved here'}`,
+        fix: (a) =>
+          `nothing to do where you don't need them; else ${commandOn('fire', a, '', String(a.event))} shows how to approve it here`,
+      },
       'doctor.stops': {
         what: (a) => `the next install leaves out ${a.n === 1 ? 'hook' : 'hooks'} ${a.hooks}: ${a.reason}`,
         fix: (a) => `change that, or accept it: ${commandOn('install', a)}`,

@@ -94,6 +94,26 @@ describe("a project's definition is started for its own repository alone", () =>
     await expectRefused(world, stranger(world, 'project/node_modules/evil', 'files'));
   });
 
+  it('as list and doctor remark elsewhere, until it is approved there', async () => {
+    const world = worldWith('project');
+    world.write('project/.mcp.json', JSON.stringify(SERVERS));
+    await installFrom(world, 'project');
+    mkdirSync(join(world.home, 'other'));
+    const remarked = async (folder: string): Promise<boolean[]> => {
+      const { remarks, findings } = JSON.parse((await world.runAs({ folder }, 'doctor', '--json')).stdout);
+      const isOne = ({ code }: { code: string }): boolean => code === 'doctor.elsewhere';
+      expect(findings.some(isOne)).toBe(false);
+      const { stdout } = await world.runAs({ folder }, 'list');
+      return [remarks.some(isOne), stdout.includes('the server is defined for another project')];
+    };
+    expect(await remarked('project')).toEqual([false, false]);
+    expect(await remarked('home/other')).toEqual([true, true]);
+    const asked = await world.runAs({ folder: 'home/other' }, 'fire', 'memo', 'session_start');
+    const hash = /--allow-start ([0-9a-f]{64})/.exec(asked.stderr)?.[1] ?? '';
+    await world.runAs({ folder: 'home/other' }, 'fire', 'memo', 'session_start', '--allow-start', hash);
+    expect(await remarked('home/other')).toEqual([false, false]);
+  });
+
   it.runIf(LONG)("where it is Claude Code's own for that project", async () => {
     const world = worldWith('project');
     world.write('home/.claude.json', JSON.stringify({ projects: { [world.project]: SERVERS } }));

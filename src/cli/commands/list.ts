@@ -13,6 +13,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { serverFindings } from '../../inspect/doctor/approvals.ts';
+import { silentHere } from '../../inspect/doctor/elsewhere.ts';
 import { clientFindings, passedOver } from '../../inspect/doctor/installs.ts';
 import { unknownFinding } from '../../inspect/doctor/own.ts';
 import { environment } from '../../inspect/doctor/switches.ts';
@@ -20,6 +21,7 @@ import { pausedTools } from '../../inspect/doctor/tools.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
 import { keptServers } from '../../inspect/doctor/warm-servers.ts';
 import { activeScopes } from '../../inspect/scopes.ts';
+import type { MachineView } from '../../inspect/settings.ts';
 import { type State, stateOf } from '../../inspect/states.ts';
 import { type Surveyed, survey, type Unknown, unknownEntries } from '../../inspect/survey.ts';
 import { NOTHING_INSTALLED } from '../../messages/done.ts';
@@ -64,7 +66,7 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   for (const at of here)
     if (at.scope.shared) faults.push(...checkoutFaults(at, view), ...nestedFaults(at, view));
   const rows = [
-    ...surveyed.map((one) => rowOf(one, context)),
+    ...surveyed.map((one) => rowOf(one, view)),
     ...unknownRows(here.flatMap((one) => unknownEntries(one, view))),
   ];
   faults.push(...surveyed.flatMap((s) => s.clients.flatMap((c) => c.fault ?? [])));
@@ -99,7 +101,7 @@ const serverOf = (fault: Fault, surveyed: readonly Surveyed[]): string | undefin
     ? surveyed.find(({ faults }) => faults.includes(fault))?.record.server
     : undefined;
 
-function rowOf(surveyed: Surveyed, context: Context): ListedServer {
+function rowOf(surveyed: Surveyed, view: MachineView): ListedServer {
   const { scope, record, clients } = surveyed;
   return {
     server: record.server,
@@ -113,8 +115,9 @@ function rowOf(surveyed: Surveyed, context: Context): ListedServer {
       findings: [...clientFindings(surveyed, status), ...passedOver(surveyed, status)],
     })),
     findings: [
-      ...environment({ env: context.env, servers: [surveyed] }),
+      ...environment({ env: view.env, servers: [surveyed] }),
       ...serverFindings(surveyed),
+      ...silentHere(surveyed, view),
       ...pausedTools(surveyed),
       ...keptServers(surveyed),
     ],

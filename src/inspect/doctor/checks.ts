@@ -1,5 +1,6 @@
 import { approvals } from './approvals.ts';
 import { doubles, localToo, projectToo, twoFiles } from './duplicates.ts';
+import { elsewhere } from './elsewhere.ts';
 import { folderTrust } from './folder-trust.ts';
 import { installs } from './installs.ts';
 import { node } from './node.ts';
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   installs,
   node,
   folderTrust,
+  elsewhere,
   twoFiles,
   projectToo,
   localToo,
