@@ -1,5 +1,7 @@
 import { near } from '../base/near.ts';
 import { slugFor } from '../base/slug.ts';
+import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import { clientById } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
@@ -38,6 +40,17 @@ export async function notInstalled(
     ...(emptied && { emptied: 1 as const }),
     ...other,
   });
+}
+
+/** Returns the Fault for clients of which none has an install of the server, whose record names others. */
+export function notOnClients(
+  clients: readonly ClientId[],
+  { server: name, scope, clients: installed }: ServerRecord,
+): Fault {
+  const titles = (ids: readonly ClientId[]): string[] => ids.map((id) => clientById(id).title);
+  const having = titles(CLIENT_IDS.filter((id) => installed[id]));
+  const ids = clients.filter((id) => scope === 'user' || clientById(id).hooks[scope].length > 0);
+  return new Fault('plan.not-on-clients', { clients: titles(clients), having, ids, name, scope });
 }
 
 /**

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { LONG } from '../effort.ts';
@@ -30,6 +32,7 @@ async function explained(world: World, ...args: string[]) {
   const { code, stdout } = await world.run('explain', 'memo', '--json', ...args);
   const document = JSON.parse(stdout) as {
     since?: string;
+    preview?: string[];
     hooks: { n: number; clients: Cell[] }[];
     limits: { client: string }[];
   };
@@ -142,6 +145,30 @@ it('reads the record of what is installed, and starts no server', async () => {
   const { code, stdout } = await world.run('explain', 'memo');
   expect([code, stdout.includes('A word in project.')]).toEqual([0, true]);
   expect([world.files(), starts(world)]).toEqual([before, asked]);
+});
+
+it('shows an install on the clients that have it, not on those that came since', async () => {
+  const world = homeWith(PROMPT);
+  const gemini = world.read('home/.gemini/settings.json');
+  rmSync(join(world.home, '.gemini'), { recursive: true });
+  await world.run('install', 'memo', '--yes');
+  world.write('home/.gemini/settings.json', gemini);
+  const shown = await explained(world);
+  expect(shown.preview).toBeUndefined();
+  for (const clients of [...shown.hooks.map((hook) => hook.clients), shown.limits])
+    expect(clients.map((c) => c.client)).toEqual(['claude-code', 'codex']);
+});
+
+it('says of a named client without an install that it only shows what one would do', async () => {
+  const world = homeWith(PROMPT);
+  await world.run('install', 'memo', '--yes', '--client', 'codex');
+  const both = ['--client', 'codex,gemini-cli'];
+  const { since, preview, limits } = await explained(world, ...both);
+  expect([since !== undefined, preview, limits.length]).toEqual([true, ['gemini-cli'], 2]);
+  const { stdout } = await world.run('explain', 'memo', ...both);
+  expect(stdout).toContain("no hooks from 'memo' are installed for Gemini CLI\n");
+  expect(stdout).toContain('too: mcphooks install memo --client gemini-cli\n');
+  expect((await explained(world, '--client', 'codex')).preview).toBeUndefined();
 });
 
 it('plans what is not installed as install does, through the gate', async () => {

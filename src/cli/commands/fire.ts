@@ -6,7 +6,7 @@ import { givenPayload, parsedJson } from '../../app/fire/read-payload.ts';
 import { sequence } from '../../app/fire/sample-payload.ts';
 import { callFor } from '../../app/fire/sample-request.ts';
 import type { FireRequest, Reason, ShimRun } from '../../app/fire/shim-run.ts';
-import { installedServer, notInstalled } from '../../app/not-installed.ts';
+import { installedServer, notInstalled, notOnClients } from '../../app/not-installed.ts';
 import { openRecord } from '../../app/open-record.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
 import { installedRequest } from '../../app/request.ts';
@@ -97,7 +97,10 @@ export async function run(
     fired.push(
       await fireOn(record, { ...request, ...(serverFolder !== undefined && { serverFolder }) }, context),
     );
-  if (fired.every((one) => hasNone(one, record))) throw await noneOn(clients, record, context);
+  if (fired.every((one) => hasNone(one, record))) {
+    const isAnywhere = CLIENT_IDS.some((id) => record.clients[id]);
+    throw isAnywhere ? notOnClients(clients, record) : await notInstalled(record.server, context, { emptied: true });
+  }
   const all = fired.flatMap(({ firings, why }) => [...firings.flatMap((one) => one.why), ...why]);
   const failed = all.some(({ code, n }) => isToolFailure(code) && isAskedFor(record, n, known));
   const exit: Exit = failed ? 1 : 0;
@@ -110,16 +113,6 @@ export async function run(
 /** True where nothing is installed for a client, and no hook was left out there for a reason that is worth saying. */
 const hasNone = ({ client, why }: Fired, { clients }: ServerRecord): boolean =>
   !clients[client] && why.every(({ code }) => ['client.not-installed', 'event.undeclared'].includes(code));
-
-/** Returns the Fault for a server that has no hooks on any of the clients. */
-async function noneOn(clients: readonly ClientId[], record: ServerRecord, context: Context): Promise<Fault> {
-  const { server: name, scope } = record;
-  const titles = (ids: readonly ClientId[]): string[] => ids.map((id) => clientById(id).title);
-  const having = titles(CLIENT_IDS.filter((id) => record.clients[id]));
-  if (having.length === 0) return notInstalled(name, context, { emptied: true });
-  const ids = clients.filter((id) => scope === 'user' || clientById(id).hooks[scope].length > 0);
-  return new Fault('plan.not-on-clients', { clients: titles(clients), having, ids, name, scope });
-}
 
 /** True when a hook has no text because its tool couldn't be called, or answered with an error. */
 const isToolFailure = (code: string): boolean =>

@@ -11,6 +11,10 @@ export const explainOutput = output('explain', ['explained'], {
         "Names the scope at which it is installed, if not at the one that was asked for, or says why the project's lock file can't tell.",
     })
     .optional(),
+  preview: z
+    .array(client)
+    .meta({ description: 'Clients without an install, shown as an install would make it.' })
+    .optional(),
   leftOut: leftOut.optional(),
   kept: z
     .array(finding)
