@@ -108,7 +108,8 @@ const findings = once(
       },
       'doctor.own-gone': {
         what: (a) => `${a.n} ${a.n === 1 ? 'hook script file is' : 'hook script files are'} missing`,
-        fix: restoring,
+        fix: (a) =>
+          a.none ? `${restoring(a)}; or remove what is left: ${commandOn('uninstall', a)}` : restoring(a),
       },
       'doctor.own-altered': {
         what: (a) =>

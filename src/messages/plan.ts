@@ -103,9 +103,12 @@ export const ownCounts = (counts: string): string =>
 
 export const sameAs = (path: string): string => `same as ${path}, except for these lines:`;
 
-/** On what an uninstall removes. */
-export const removalTitle = (server: string, dryRun: boolean): string =>
-  `Hooks of ${oneLine(server)} ${dryRun ? 'would be ' : ''}removed`;
+/** On what an uninstall removes; `partly`: a fault keeps the rest. */
+export function removalTitle(server: string, dryRun: boolean, partly: boolean): string {
+  const removed = partly ? 'completely removed' : 'removed';
+  const how = dryRun ? `would${partly ? ' not' : ''} be` : partly ? 'not' : '';
+  return ['Hooks of', oneLine(server), how, removed].filter(Boolean).join(' ');
+}
 
 /** `n`: entries that go; `whole`: the file goes, too. */
 export const removedText = (n: number, whole: boolean): string =>

@@ -100,6 +100,25 @@ it('uninstall --all goes on after a server that fails', async () => {
   expect(ours(world)).toEqual([]);
 });
 
+it('an uninstall that a file stops says that it is not complete, and how to finish it', async () => {
+  const world = withHooks();
+  await install(world, 'memo', 'claude-code');
+  const settings = world.read('home/.claude/settings.json');
+  world.write('home/.claude/settings.json', `<<<<<<< HEAD\n${settings}`);
+  const wouldBe = await world.run('uninstall', 'memo', '--dry-run');
+  expect(wouldBe.stdout).toContain('Hooks of memo would not be completely removed\n');
+  const { code, stdout, stderr } = await world.run('uninstall', 'memo');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('Hooks of memo not completely removed\n')]);
+  expect(stderr).toContain('merge conflict');
+  world.write('home/.claude/settings.json', settings);
+  expect((await world.run('list')).stdout).toContain(
+    '→ mcphooks install memo; or remove what is left: mcphooks uninstall memo\n',
+  );
+  const last = await world.run('uninstall', 'memo');
+  expect([last.code, last.stdout]).toEqual([0, expect.stringContaining('Hooks of memo removed\n')]);
+  expect(ours(world)).toEqual([]);
+});
+
 it.runIf(!WINDOWS)('a state folder that is a link to nothing is named at once', async () => {
   const world = withHooks();
   mkdirSync(join(world.home, '.local/state'), { recursive: true });

@@ -161,7 +161,10 @@ export function removalText(
   },
 ): string {
   const { style, columns, dryRun, evenEdited } = context;
-  const lines = [hanging(style('bold', removalTitle(server, dryRun)), 2, columns)];
+  const isPartly =
+    removal.clients.some(({ fault }) => fault) ||
+    removal.notRemoved.some(({ args }) => args.stays !== 'approvals');
+  const lines = [hanging(style('bold', removalTitle(server, dryRun, isPartly)), 2, columns)];
   const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { FaultArgs } from '../../messages/args.ts';
 import { holds } from '../../plan/relocated.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
+import { folderOfServer } from '../../plan/uninstall/own-removals.ts';
 import { damagedCaches } from '../../shims/code-caches.ts';
 import { readFileState } from '../../store/files.ts';
 import { approvedDefinitions } from '../../store/record.ts';
@@ -81,6 +82,12 @@ const isDefinedOnlyOn = (client: ClientId, record: ServerRecord): boolean => {
   );
 };
 
+/** True when none of a client's hook scripts is there, as after an uninstall that left the entries. */
+function lacksScripts({ slug, clients }: ServerRecord, { client, missing }: ClientStatus): boolean {
+  const all = Object.keys(clients[client]?.own ?? {}).filter((path) => folderOfServer(path, slug));
+  return all.length > 0 && all.every((path) => missing.includes(path));
+}
+
 /** Returns the findings about one server on one client. */
 export function clientFindings(
   { scope, record }: Pick<Surveyed, 'scope' | 'record'>,
@@ -116,7 +123,9 @@ export function clientFindings(
     { code, args: { name: server, ...args, ...scopeOf(scope) }, where: { file: at }, ...about },
   ];
   const own = (code: Finding['code'], paths: readonly string[]): Finding[] =>
-    paths[0] === undefined ? [] : one(code, { n: paths.length }, paths[0]);
+    paths[0] === undefined
+      ? []
+      : one(code, { n: paths.length, ...(lacksScripts(record, status) && { none: 1 }) }, paths[0]);
   const lacks = ({ standing }: EntryStatus): boolean =>
     standing === 'missing' || (readsMain !== undefined && standing === 'edited');
   const at = ({ line }: EntryStatus): Finding['where'] => ({ file, ...(line && { line }) });
