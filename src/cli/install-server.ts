@@ -27,7 +27,7 @@ import { Fault, Faults } from '../messages/fault.ts';
 import { differs } from '../plan/difference.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planInstall } from '../plan/install.ts';
-import { nothingInstallable } from '../plan/nothing-installable.ts';
+import { nothingInstallable, writingNothing } from '../plan/nothing-installable.ts';
 import type { Plan } from '../plan/types.ts';
 import { isUnverifiable, notAsLocked } from './as-locked.ts';
 import { askConsent } from './consent.ts';
@@ -134,18 +134,24 @@ async function finishWithoutQuestion(
   run: InstallRun,
 ): Promise<ServerResult | undefined> {
   const { request, flags, context } = run;
+  const none = nothingInstallable(plan, request.options);
+  const shown = none.length > 0 ? writingNothing(plan) : plan;
   const isLock = request.mode === 'lock';
   const asLocked = isLock && !differs(plan);
   const unsure = isLock && isUnverifiable(plan, context);
   if (!flags.json && (!asLocked || (flags.dryRun && !unsure))) {
-    showPlan(plan, prepared, flags, context);
+    showPlan(shown, prepared, flags, context);
     // Fixed texts need no server.
     if (callsTools(plan.declarations)) showGone(plan, context);
   }
-  const faults = faultsIn(plan, request, context);
+  const faults = [...faultsIn(plan, request, context), ...none];
   if (faults.length > 0) {
     const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
-    const result = ended(run, { ...(drifted ? DRIFTED : { status: 'failed', exit: 1 }), plan }, faults);
+    const result = ended(
+      run,
+      { ...(drifted ? DRIFTED : { status: 'failed', exit: 1 }), plan: shown },
+      faults,
+    );
     if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
     return result;
   }
@@ -186,7 +192,6 @@ function failed(error: unknown, run: InstallRun): ServerResult {
 /** Returns why a plan can't be written. */
 const faultsIn = (plan: Plan, request: Request, context: Context): Fault[] => [
   ...plan.clients.flatMap((c) => c.fault ?? []),
-  ...nothingInstallable(plan, request.options),
   ...(request.mode === 'lock' ? notAsLocked(plan, context) : []),
 ];
 

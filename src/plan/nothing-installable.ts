@@ -1,3 +1,4 @@
+import type { EntryChange } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { isChosen } from './chosen-hooks.ts';
 import type { InstallOptions } from './options.ts';
@@ -26,7 +27,41 @@ export function nothingInstallable(
   const removed = previous && !chosenNow && scope !== 'project' && noneChosen;
   if (any || removed || declarations.length === 0) return [];
   const earlier = previous && ({ installed: 1, scope } as const);
-  return [
-    new Fault('plan.nothing-installable', { name: server, ...(noneChosen && { noneChosen: 1 }), ...earlier }),
-  ];
+  const why = noneChosen
+    ? ({ noneChosen: 1 } as const)
+    : { ...(areEmpty(clients) && { allEmpty: 1 as const }) };
+  return [new Fault('plan.nothing-installable', { name: server, ...why, ...earlier })];
+}
+
+/** True when no other client and no option helps: the hooks that were chosen have empty texts. */
+const areEmpty = (clients: readonly Pick<ClientPlan, 'cells'>[]): boolean =>
+  clients.every(({ cells }) =>
+    cells.every(({ notes }) =>
+      notes.some(({ code }) => code === 'skipped.empty-text' || code === 'skipped.by-choice'),
+    ),
+  );
+
+/** Returns a plan of which nothing will be written, as it is shown. */
+export function writingNothing(plan: Plan): Plan {
+  const stays = (of: readonly EntryChange[]): EntryChange[] =>
+    of.filter(({ kind }) => kind === 'unchanged' || kind === 'kept-edited');
+  return {
+    ...plan,
+    changes: [],
+    emptied: [],
+    clients: plan.clients.map(({ beside, ...client }) => ({
+      ...client,
+      after: client.before,
+      entryChanges: stays(client.entryChanges),
+      movedOut: [],
+      nextSteps: [],
+      ...(beside && {
+        beside: beside.map((place) => ({
+          ...place,
+          after: place.before,
+          entryChanges: stays(place.entryChanges),
+        })),
+      }),
+    })),
+  };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { homeWith } from './home.ts';
@@ -97,6 +98,21 @@ it('an update to hooks that say nothing is refused, and leaves the hooks', async
   const ran = await world.run(...words([{ ...A, context: ' ' }]), '--accept-changed');
   expect(ran.code).toBe(1);
   expect(world.files()).toEqual({ ...before, 'home/declared.json': expect.anything() });
+  // Nothing is announced that isn't done, and the step that helps is named.
+  expect(ran.stdout).toMatch(/\nNo file changes\.\n$/);
+  expect(ran.stderr).toMatch(/their texts are empty\n *Write a text for at least one of them/);
+});
+
+it('a first install of hooks that say nothing announces no file', async () => {
+  const world = homeWith();
+  const file = world.write('home/declared.json', JSON.stringify({ declarations: [{ ...A, context: ' ' }] }));
+  const from = ['memo', '--declarations', file, '--no-check', '--yes', '--json'];
+  const ran = await world.run('install', ...from, '--client', 'claude-code');
+  const { plan, faults } = JSON.parse(ran.stdout);
+  expect([ran.code, plan.files, faults[0].code]).toEqual([1, [], 'plan.nothing-installable']);
+  const out = join(world.home, 'plugin');
+  const packed = await world.run('export', ...from, '--format', 'claude-plugin', '--out', out);
+  expect([packed.code, JSON.parse(packed.stdout).plan.files]).toEqual([1, []]);
 });
 
 it.runIf(LONG)('a plan shows changed options as flags', async () => {

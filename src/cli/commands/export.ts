@@ -51,9 +51,10 @@ export async function run(
     if (elsewhere) context.err(faultText(elsewhere));
     const prepared = await preparePlan({ ...asked, clients }, context);
     const input = inputFrom(prepared, flags, context);
-    const plan = planExport(input);
+    const whole = planExport(input);
+    const faults = nothingInstallable(whole);
+    const plan = faults.length > 0 ? packingNothing(whole) : whole;
     if (!flags.json) show(plan, prepared, flags, context);
-    const faults = nothingInstallable(plan);
     if (faults.length > 0) return report('failed', 1, plan, faults);
     if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
     if (plan.changes.length === 0) {
@@ -76,6 +77,14 @@ export async function run(
     return report('failed', exitOf(faults), undefined, faults);
   }
 }
+
+/** Returns a plan of which nothing will be written, as it is shown. */
+const packingNothing = (plan: ExportPlan): ExportPlan => ({
+  ...plan,
+  changes: [],
+  emptied: [],
+  clients: plan.clients.map((client) => ({ ...client, nextSteps: [] })),
+});
 
 /** Returns the Fault for a missing approval; undefined when all is approved. */
 async function askForExport(

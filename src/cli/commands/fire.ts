@@ -99,7 +99,9 @@ export async function run(
     );
   if (fired.every((one) => hasNone(one, record))) {
     const isAnywhere = CLIENT_IDS.some((id) => record.clients[id]);
-    throw isAnywhere ? notOnClients(clients, record) : await notInstalled(record.server, context, { emptied: true });
+    throw isAnywhere
+      ? notOnClients(clients, record)
+      : await notInstalled(record.server, context, { emptied: true });
   }
   const all = fired.flatMap(({ firings, why }) => [...firings.flatMap((one) => one.why), ...why]);
   const failed = all.some(({ code, n }) => isToolFailure(code) && isAskedFor(record, n, known));

@@ -56,8 +56,17 @@ export interface PlanFaults {
   'plan.plugin-taken': { client: string; folder: string };
   'plan.same-file': { client: string; other: string; path: string };
   'plan.unreadable': { reason: string };
-  /** `installed`: 1: earlier hooks are installed; `noneChosen`: 1: the user chose none of the hooks. */
-  'plan.nothing-installable': { name: string; installed?: 1; noneChosen?: 1; scope?: string };
+  /**
+   * `installed`: 1: earlier hooks are installed; `noneChosen`: 1: the user chose none of the hooks; `allEmpty`: 1: those
+   * that were chosen have empty texts.
+   */
+  'plan.nothing-installable': {
+    name: string;
+    installed?: 1;
+    noneChosen?: 1;
+    allEmpty?: 1;
+    scope?: string;
+  };
   'plan.not-utf8': NoArgs;
 }
 
@@ -134,9 +143,11 @@ export const planFaults = (): Wordings<PlanFaults> => ({
     what: (a) =>
       a.noneChosen
         ? `--only and --skip leave none of the hooks from '${a.name}'`
-        : `none of the hooks from '${a.name}' can be installed on these clients; the plan says why`,
+        : a.allEmpty
+          ? `none of the hooks from '${a.name}' can be installed: their texts are empty`
+          : `none of the hooks from '${a.name}' can be installed on these clients; the plan says why`,
     fix: (a) =>
-      `${a.noneChosen ? 'Choose at least one hook with them.' : 'Choose other clients with --client, or allow what the plan leaves out.'}${a.installed ? ` Its earlier hooks stay: '${commandOn('uninstall', a)}' removes them.` : ''}`,
+      `${a.noneChosen ? 'Choose at least one hook with them.' : a.allEmpty ? 'Write a text for at least one of them where they are declared.' : 'Choose other clients with --client, or allow what the plan leaves out.'}${a.installed ? ` Its earlier hooks stay: '${commandOn('uninstall', a)}' removes them.` : ''}`,
   },
   'plan.not-utf8': {
     what: () => 'not valid UTF-8, so mcphooks left it unchanged',
