@@ -161,7 +161,7 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
   const isFree = (index: number): boolean =>
     freed.has(index) ||
     (request.tombstones && isTombstone(groups[index]) && !document.commented(event, index));
-  edits.push(...place(event, groups, fresh, freed, request.tombstones, isFree));
+  edits.push(...place(event, { groups, fresh, freed, isFree }, request.tombstones));
   return { edits, changes };
 }
 
@@ -195,11 +195,18 @@ function isAsWanted(entry: OwnEntry, wanted: HookGroup): boolean {
  */
 function place(
   event: string,
-  groups: readonly unknown[],
-  fresh: readonly WantedEntry[],
-  freed: ReadonlySet<number>,
+  {
+    groups,
+    fresh,
+    freed,
+    isFree,
+  }: {
+    groups: readonly unknown[];
+    fresh: readonly WantedEntry[];
+    freed: ReadonlySet<number>;
+    isFree: (index: number) => boolean;
+  },
   tombstones: boolean,
-  isFree: (index: number) => boolean,
 ): GroupEdit[] {
   const empty = [...groups.keys()].filter(isFree);
   const edits: GroupEdit[] = fresh.map(({ group }) => {

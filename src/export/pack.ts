@@ -13,8 +13,7 @@ import { toDefinition } from '../servers/definitions/definition.ts';
 import { definitionHash } from '../servers/definitions/definition-hash.ts';
 import { pluginAlias } from '../servers/definitions/plugins.ts';
 import type { Definition } from '../servers/types.ts';
-import { ATTRIBUTES, portableShims, type Runtime } from '../shims/own-files.ts';
-import type { ShimPlan } from '../shims/types.ts';
+import { ATTRIBUTES, portableShims, type Runtime, type ShimsToWrite } from '../shims/own-files.ts';
 import { pluginServer } from './server-entry.ts';
 
 interface PackInput
@@ -46,13 +45,8 @@ export interface Packed extends Compiled {
 const UP = '../..';
 
 /** Returns shims and the files beside them, for a folder two levels below the folder of `runtime/`. */
-function portableFiles(
-  shims: readonly ShimPlan[],
-  folder: string,
-  slug: string,
-  runtime: Runtime,
-): PackedFile[] {
-  return portableShims(shims, folder, slug, 2, runtime).map(({ path, text, mode }) => ({
+function portableFiles(wanted: ShimsToWrite): PackedFile[] {
+  return portableShims(wanted, 2).map(({ path, text, mode }) => ({
     path: slashed(path),
     text,
     executable: mode === 0o755,
@@ -121,13 +115,14 @@ export function pack(
   for (const { event, group } of [...main.entries, ...(too?.entries ?? [])])
     groups[event] = [...(groups[event] ?? []), group];
   const file = { path: hooks ?? format.hooks, text: json({ hooks: groups }), executable: false };
+  const runtime = input.runtime();
   return {
     ...main,
     files: [
       file,
       ...(packedServer && !packedServer.inManifest ? [packedServer.file] : []),
-      ...portableFiles(main.shims, folder, slug, input.runtime()),
-      ...portableFiles(too?.shims ?? [], folderToo, slug, input.runtime()),
+      ...portableFiles({ shims: main.shims, folder, slug, runtime }),
+      ...portableFiles({ shims: too?.shims ?? [], folder: folderToo, slug, runtime }),
     ],
     nextSteps,
     manifest: {

@@ -1,9 +1,8 @@
 import type { ClientId } from '../clients/client.ts';
 import { findingWords } from '../messages/findings.ts';
-import type { Scope } from '../plan/scopes/scope.ts';
-import type { RecordReading } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { clientFindings, passedOver } from './doctor/installs.ts';
+import type { ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
 import { inspect } from './status.ts';
 
@@ -22,10 +21,9 @@ const RUNS = [
  */
 export function stopsOn(
   client: ClientId,
-  record: ServerRecord,
   natives: readonly string[],
-  scope: Scope,
-  reading: RecordReading,
+  record: ServerRecord,
+  { scope, reading }: Pick<ScopeState, 'scope' | 'reading'>,
   view: MachineView,
 ): string[] {
   const all = inspect(record, client, scope, reading.record.files, view);

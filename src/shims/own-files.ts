@@ -33,6 +33,15 @@ export interface Runtime {
   log: { name: string; text: string };
 }
 
+/** Hook scripts of one server for one client, and the runtime that they start. */
+export interface ShimsToWrite {
+  shims: readonly ShimPlan[];
+  /** Absolute folder of the scripts (`shimFolder`). */
+  folder: string;
+  slug: string;
+  runtime: Runtime;
+}
+
 export interface OwnFile {
   path: string;
   text: string;
@@ -53,30 +62,20 @@ export function shimFolder(paths: OwnPaths, slug: string, digest: string, client
 }
 
 /** Returns the shims for every machine with the folder, their side files, and the runtime in `runtime/` of `data`. */
-export function sharedShims(
-  shims: readonly ShimPlan[],
-  folder: string,
-  slug: string,
-  { data }: Pick<OwnPaths, 'data'>,
-  runtime: Runtime,
-): OwnFile[] {
+export function sharedShims(wanted: ShimsToWrite, { data }: Pick<OwnPaths, 'data'>): OwnFile[] {
+  const { shims, folder, runtime } = wanted;
   const file = (path: string, text: string): OwnFile => ({ path, text, mode: 0o644 });
   return [
-    ...portableShims(shims, folder, slug, slashed(relative(data, folder)).split('/').length, runtime),
-    ...jointFiles(shims, folder, slug, data, runtime),
+    ...portableShims(wanted, slashed(relative(data, folder)).split('/').length),
+    ...jointFiles(wanted, data),
     ...runtimeOf(runtime, shims).map(({ name, text }) => file(join(data, 'runtime', name), text)),
     file(join(data, ATTRIBUTES.name), ATTRIBUTES.text),
   ];
 }
 
 /** Returns shims without any value of this machine, and their side files; `runtime/` is `up` folders above `folder`. */
-export function portableShims(
-  shims: readonly ShimPlan[],
-  folder: string,
-  slug: string,
-  up: number,
-  { script }: Pick<Runtime, 'script'>,
-): OwnFile[] {
+export function portableShims({ shims, folder, slug, runtime }: ShimsToWrite, up: number): OwnFile[] {
+  const { script } = runtime;
   return shims.flatMap(({ native, seconds, data }) => {
     const path = join(folder, native);
     const text = portableScript({ template: script, slug, up, seconds, data });
@@ -129,13 +128,8 @@ function runtimeFiles(paths: OwnPaths, runtime: Runtime, shims: readonly ShimPla
 }
 
 /** Returns shims for this machine only, their side files, and the runtime. */
-export function machineShims(
-  shims: readonly ShimPlan[],
-  folder: string,
-  paths: OwnPaths,
-  runtime: Runtime,
-  { platform, node }: System,
-): OwnFile[] {
+export function machineShims(wanted: ShimsToWrite, paths: OwnPaths, { platform, node }: System): OwnFile[] {
+  const { shims, folder, runtime } = wanted;
   const start = join(paths.data, 'runtime', runtime.hash, START);
   const own = shims.flatMap(({ native, seconds, data }) => {
     const shim = join(folder, native);
@@ -151,8 +145,7 @@ export function machineShims(
     ];
   });
   const at = { platform, node, runtime: dirname(start) };
-  const joint = jointFiles(shims, folder, basename(dirname(dirname(folder))), paths.data, runtime, at);
-  return [...own, ...joint, ...runtimeFiles(paths, runtime, shims)];
+  return [...own, ...jointFiles(wanted, paths.data, at), ...runtimeFiles(paths, runtime, shims)];
 }
 
 /**
@@ -160,13 +153,11 @@ export function machineShims(
  * `runtime`: its folder.
  */
 function jointFiles(
-  shims: readonly ShimPlan[],
-  folder: string,
-  slug: string,
+  { shims, folder, slug, runtime: { joint: shared } }: ShimsToWrite,
   data: string,
-  { joint: { script: template, program } }: Runtime,
   at?: System & { runtime: string },
 ): OwnFile[] {
+  const { script: template, program } = shared;
   const digest = basename(dirname(folder));
   const mode = at ? 0o600 : 0o644;
   return shims.flatMap(({ native, joint }) => {

@@ -130,10 +130,7 @@ describe('a client unlike the others', () => {
     const gone = editPlace(
       invented,
       { slug: 'notebook', scope: input.scope, files },
-      place,
-      [],
-      comparison,
-      {},
+      { place, written: comparison, memories: {} },
     );
     expect(gone.change).toMatchObject({ path: file, after: null });
   });

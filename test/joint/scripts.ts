@@ -93,8 +93,8 @@ export function install(
     const system = { platform: 'linux', node };
     const files =
       project === undefined
-        ? machineShims([shim], folder, paths, loadRuntime(), system)
-        : sharedShims([shim], folder, name, paths, loadRuntime());
+        ? machineShims({ shims: [shim], folder, slug: name, runtime: loadRuntime() }, paths, system)
+        : sharedShims({ shims: [shim], folder, slug: name, runtime: loadRuntime() }, paths);
     write(files);
   }
   return join(paths.data, 'joint', CLIENT, NATIVE);

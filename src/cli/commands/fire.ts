@@ -218,7 +218,9 @@ async function fireOn(
   const fired = firings.map(({ native }) => native);
   const view = { ...disk, env: context.env, cwd: context.cwd };
   const stops =
-    fired.length > 0 ? stopsOn(client, record, fired, context.scope, openRecord(context), view) : [];
+    fired.length > 0
+      ? stopsOn(client, fired, record, { scope: context.scope, reading: openRecord(context) }, view)
+      : [];
   return { client, firings, why, ...(stops.length > 0 && { stops }) };
 }
 

@@ -183,9 +183,10 @@ function notesOn(client: Client, { entries, file }: ClientComparison, input: Pla
 /** Builds mcphooks' own files and the client's record. */
 function writtenBy(
   { compared: { entries }, edited, beside, moved }: ClientEdits,
-  { client, scope, places, previous, digest, folder, compiled, basis }: ClientTarget,
+  target: ClientTarget,
   input: PlanInput,
 ): Written {
+  const { scope, places, previous, compiled, basis } = target;
   const left = [
     ...[edited, ...beside].flatMap((one) => leftEdited(editedPlace(one), entries, one.written)),
     ...moved.places.flatMap((place) =>
@@ -194,7 +195,7 @@ function writtenBy(
   ];
   // A lock file describes what every clone gets, so one person's edits aren't recorded.
   const stay = left.length > 0 && !scope.shared;
-  const wanted = wantedFiles(client, scope, compiled(), folder, input, previous);
+  const wanted = wantedFiles(target, input);
   return {
     own: [
       ...ownChanges(wanted, input.files),
@@ -204,7 +205,7 @@ function writtenBy(
     ],
     ...((entries.length > 0 || stay) && {
       record: {
-        ...clientRecord(digest, edited, entries, wanted, previous, input.now),
+        ...clientRecord({ edited, entries, wanted }, target, input.now),
         ...(stay && { edited: left }),
         ...otherFilesOf(edited.chosen.file, places, previous, input),
         // Entries that name their scripts otherwise are compared with what is compiled, each time.

@@ -5,6 +5,7 @@ import type { PlanInput } from '../input.ts';
 import { holds } from '../relocated.ts';
 import type { HookFilePath } from '../scopes/scope.ts';
 import type { EditedPlace } from '../types.ts';
+import type { ClientTarget } from './client-target.ts';
 import { type EditedFile, programIn } from './hook-file.ts';
 
 /** Fields that say how the last install came out, which each install gives anew. */
@@ -12,11 +13,12 @@ const OF_ONE_INSTALL: readonly string[] = ['edited', 'otherFiles', 'basis', 'fid
 
 /** Returns the record of an install on one client, with what a later version may have added to the previous one. */
 export function clientRecord(
-  digest: string,
-  edited: EditedFile,
-  entries: readonly WantedEntry[],
-  wanted: readonly OwnFile[],
-  previous: ClientRecord | undefined,
+  {
+    edited,
+    entries,
+    wanted,
+  }: { edited: EditedFile; entries: readonly WantedEntry[]; wanted: readonly OwnFile[] },
+  { digest, previous }: Pick<ClientTarget, 'digest' | 'previous'>,
   now: string,
 ): ClientRecord {
   const kept = Object.entries(previous ?? {}).filter(([field]) => !OF_ONE_INSTALL.includes(field));

@@ -85,7 +85,7 @@ export function editHookFiles(
   let latest = memories;
   const edited = shares.map(({ place, entries }) => {
     const written = writtenForPlace(client, place.file, previous);
-    const file = editPlace(client, input, place, entries, written, latest);
+    const file = editPlace(client, input, { place, wanted: entries, written, memories: latest });
     latest = file.memories;
     return file;
   });
@@ -108,7 +108,7 @@ function withoutDoubles(
   let { memories } = edited;
   const beside = placesBeside(client, input, edited.chosen.file).flatMap((place) => {
     const written = writtenForPlace(client, place.file, previous);
-    const file = orFault(() => editPlace(client, input, place, [], written, memories));
+    const file = orFault(() => editPlace(client, input, { place, written, memories }));
     // The client refuses this file, too, or an install refuses to touch it, as it did before the entries were there.
     if (file instanceof Fault) return [];
     memories = file.memories;
@@ -195,7 +195,8 @@ function editHookFile(
   }
 
   function edit(place: HookFilePath): EditedFile {
-    return editPlace(client, input, place, wanted, writtenForPlace(client, place.file, previous), memories);
+    const written = writtenForPlace(client, place.file, previous);
+    return editPlace(client, input, { place, wanted, written, memories });
   }
 }
 
@@ -212,6 +213,16 @@ export function writtenForPlace(
   return other ? writtenToFile(other.file, record) : record;
 }
 
+/** What is to become of one file. */
+interface PlaceEdit {
+  place: HookFilePath;
+  /** Absent: no entry of the server. */
+  wanted?: readonly WantedEntry[];
+  /** What the record says of this file. */
+  written: WrittenEntries | undefined;
+  memories: Record<string, FileMemory>;
+}
+
 /**
  * Edits one file of a client so that the file holds exactly the entries `wanted` of this server. Throws a Fault:
  * `edit.*`,
@@ -220,10 +231,7 @@ export function writtenForPlace(
 export function editPlace(
   client: Client,
   { slug, scope, files, evenEdited, jointly = [], kept = [] }: EditInput,
-  place: HookFilePath,
-  wanted: readonly WantedEntry[],
-  written: WrittenEntries | undefined,
-  memories: Record<string, FileMemory>,
+  { place, wanted = [], written, memories }: PlaceEdit,
 ): EditedFile {
   assertUtf8(place.file);
   const bytes = files.read(place.file);

@@ -43,8 +43,9 @@ export function moveOut(
   if (!scope) return moved;
   for (const place of scope.hookFiles(client, slug)) {
     if (previous?.file !== place.file && !holdsEntries(files.read(place.file), slug)) continue;
-    const known = writtenToFile(place.file, previous);
-    const edited = editPlace(client, { slug, scope, files, kept }, place, [], known, moved.memories);
+    const written = writtenToFile(place.file, previous);
+    const { memories } = moved;
+    const edited = editPlace(client, { slug, scope, files, kept }, { place, written, memories });
     const { before, result, change } = edited;
     moved.memories = edited.memories;
     if (change) moved.changes.push(change);

@@ -1,27 +1,22 @@
 import { join } from 'node:path';
-import type { Client } from '../../clients/client.ts';
 import { Fault } from '../../messages/fault.ts';
 import { holdsEntries } from '../../shims/entry-owner.ts';
 import { ATTRIBUTES, isAttributes, type OwnFile } from '../../shims/own-files.ts';
-import type { ClientRecord } from '../../store/types.ts';
 import type { PlanInput } from '../input.ts';
 import { manifestText } from '../scopes/plugin.ts';
-import { isPluginScope, type PluginScope, type Scope } from '../scopes/scope.ts';
-import type { Compiled } from '../types.ts';
+import { isPluginScope, type Scope } from '../scopes/scope.ts';
+import type { ClientTarget } from './client-target.ts';
 
 /**
  * Returns all own files that a server needs for a client. Throws a Fault where somebody else's file is in their place:
  * `plan.plugin-taken`, `project.attributes-taken`.
  */
 export function wantedFiles(
-  client: Client,
-  scope: Scope | PluginScope,
-  { shims, entries }: Compiled,
-  folder: string,
+  { client, scope, previous, folder, compiled }: ClientTarget,
   { server, slug, declared, runtime, files, reading }: PlanInput,
-  previous: ClientRecord | undefined,
 ): OwnFile[] {
-  const own = shims.length > 0 ? scope.shims(shims, folder, slug, runtime()) : [];
+  const { shims, entries } = compiled();
+  const own = shims.length > 0 ? scope.shims({ shims, folder, slug, runtime: runtime() }) : [];
   if (scope.shared && own.length > 0) assertAttributes(scope, { files, reading });
   if (!isPluginScope(scope) || entries.length === 0) return own;
   const { manifest: path } = scope;

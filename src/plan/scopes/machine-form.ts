@@ -25,7 +25,7 @@ export function machineForm(
     forbidden: (folder, client) =>
       client.hooks.forbiddenInCommand.find((text) => folder.includes(text)) ??
       unquotable(folder, client, system),
-    shims: (shims, folder, _slug, runtime) => machineShims(shims, folder, paths, runtime, system),
+    shims: (wanted) => machineShims(wanted, paths, system),
   };
 }
 

@@ -47,7 +47,7 @@ function projectScope(root: string, env: Env, machine: OwnPaths, system: System,
         : started(client.hooks.inProject(relative(root, shim))),
     from: (path, from) => slashed(relative(from, path)),
     forbidden: () => undefined,
-    shims: (shims, at, slug, runtime) => sharedShims(shims, at, slug, paths, runtime),
+    shims: (wanted) => sharedShims(wanted, paths),
     check: (path, real) => assertOurs(root, path, real),
   };
 }

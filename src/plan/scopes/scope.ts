@@ -4,8 +4,7 @@ import type { Client } from '../../clients/client.ts';
 import type { HookFile, Invocation } from '../../clients/hook-config.ts';
 import type { ScopeName } from '../../clients/scopes.ts';
 import type { NextStep } from '../../messages/notes.ts';
-import type { OwnFile, Runtime } from '../../shims/own-files.ts';
-import type { ShimPlan } from '../../shims/types.ts';
+import type { OwnFile, ShimsToWrite } from '../../shims/own-files.ts';
 import type { RecordStore } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 
@@ -53,7 +52,7 @@ export interface Scope {
   /** Throws a Fault for a path that must not be written, for example because a link leads elsewhere. */
   check: (path: string, real: Files['real']) => void;
   /** Returns the shims with the files beside them, and the runtime. */
-  shims: (shims: readonly ShimPlan[], folder: string, slug: string, runtime: Runtime) => OwnFile[];
+  shims: (wanted: ShimsToWrite) => OwnFile[];
   /** Returns this scope as a plugin that the client loads by itself; only at user scope, on clients that do so. */
   asPlugin?: (client: Client, slug: string) => PluginScope | undefined;
 }

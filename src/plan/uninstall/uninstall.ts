@@ -14,38 +14,26 @@ import { Fault, unlessFault } from '../../messages/fault.ts';
 import { holdsEntries } from '../../shims/entry-owner.ts';
 import { jointFile } from '../../shims/joint-script.ts';
 import { serverFolder } from '../../shims/own-files.ts';
-import { withoutApprovals } from '../../store/approvals.ts';
-import { disabledOnlyIn } from '../../store/disabled-in.ts';
 import { findServer, removeServer } from '../../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
 import { withAdopted } from '../client/adopted-files.ts';
 import type { PlanInput } from '../input.ts';
 import { leftEntriesOn } from '../left-entries.ts';
-import { holds, relocated } from '../relocated.ts';
+import { relocated } from '../relocated.ts';
 import { linkTo, ownsFolder } from '../scopes/owned.ts';
 import { pluginName } from '../scopes/plugin.ts';
 import { keyIn, type PluginScope } from '../scopes/scope.ts';
 import { withRecord } from '../with-record.ts';
 import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals.ts';
+import { type RecordAfterInput, recordAfter } from './record-after.ts';
 import { removalPlaces } from './removal-places.ts';
 import { type ClientRemoval, removeEntries } from './remove-entries.ts';
-import {
-  filesThatGo,
-  isChosenClient,
-  ownFilesOf,
-  type Staying,
-  type StayingInput,
-  whatStays,
-} from './staying.ts';
+import { filesThatGo, isChosenClient, ownFilesOf, whatStays } from './staying.ts';
 
-interface UninstallInput extends StayingInput, Pick<PlanInput, 'runtime'> {
+interface UninstallInput extends RecordAfterInput, Pick<PlanInput, 'runtime'> {
   /** Working folder: the project's settings of a client may list our hooks as switched off. */
   cwd: string;
-  /** Repository whose start approvals are removed; undefined: every repository. */
-  repository?: string;
   now: string;
-  /** Repositories in which other installs of the server need its start approvals. */
-  approvedFor?: readonly string[];
   /** Leaves the log where nothing else is left. */
   keepLog?: boolean;
 }
@@ -122,7 +110,7 @@ export function planUninstall(asked: UninstallInput): Removal {
   });
   const next = withRecord(
     edited.texts,
-    recordAfter(withoutServer, servers, known, edited, staying, input),
+    recordAfter({ withoutServer, servers, known, edited }, staying, input),
     input,
     { before: filesToRemove },
   );
@@ -154,7 +142,7 @@ export function planUninstall(asked: UninstallInput): Removal {
 }
 
 /** Returns the folders of the server's plugins. A record may name any folder, and only one of this name is ours. */
-function foldersOfPlugins(places: EditedFiles['places'], slug: string) {
+function foldersOfPlugins(places: ReturnType<typeof removeFromFiles>['places'], slug: string) {
   return places
     .filter(({ place }) => place.inPlugin)
     .map(({ client, place, recorded }) => ({
@@ -164,37 +152,6 @@ function foldersOfPlugins(places: EditedFiles['places'], slug: string) {
         recorded && [recorded, ...(recorded.otherFiles ?? [])].some(({ file }) => file === place.file),
     }))
     .filter(({ folder }) => basename(folder) === pluginName(slug));
-}
-
-/** Returns the record afterwards: without the server's approvals, marker and files, as far as nothing needs them. */
-function recordAfter(
-  withoutServer: RecordDocument,
-  servers: ServerRecord[],
-  known: ServerRecord | undefined,
-  { texts, memories, kept }: EditedFiles,
-  { hooksStay }: Staying,
-  input: UninstallInput,
-): RecordDocument {
-  const { slug, scope } = input;
-  const keepsClients = Object.keys(known?.clients ?? {}).some((id) => !isChosenClient(id, input));
-  const withoutApproved = keepsClients
-    ? withoutServer
-    : withoutApprovals(withoutServer, slug, input.repository, input.approvedFor ?? []);
-  const withoutMarker =
-    hooksStay || scope.name !== 'user'
-      ? withoutApproved
-      : disabledOnlyIn(withoutApproved, slug, input.markerStays ?? []);
-  // Without any install, only files that keep entries of ours can need what is remembered.
-  const bytesAfter = (path: string): Uint8Array | null =>
-    (texts.find((text) => text.path === path) ?? { after: input.files.read(path) }).after;
-  const holdsOurs = (file: string): boolean => holds(file, undefined, { read: bytesAfter });
-  const remembered = Object.entries(memories).filter(([file]) => servers.length > 0 || holdsOurs(file));
-  // What is remembered of a file that is gone goes with the next change.
-  const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
-  const files = forgets ? Object.fromEntries(remembered) : input.reading.record.files;
-  const { kept: _, ...rest } = withoutMarker;
-  const stay = kept.filter(({ file }) => holdsOurs(file));
-  return { ...rest, servers, files, ...(stay.length > 0 && { kept: stay }) };
 }
 
 /** Returns a fault for each client of the server that this version doesn't know. */
@@ -224,8 +181,6 @@ function ownPlugins(
     return plugin && ours ? [plugin] : [];
   });
 }
-
-type EditedFiles = ReturnType<typeof removeFromFiles>;
 
 /** Removes the server's entries from the clients' files, in memory. */
 function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefined, input: UninstallInput) {
