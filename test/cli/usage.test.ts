@@ -120,6 +120,26 @@ it("an unknown server's message names five places, and how to reach one that no 
   expect(stderr).toContain("behind its name: '-- <command>' or '--url <url>'");
 });
 
+it('names the clients that have a server where the one of --from has none', async () => {
+  const world = homeWith(COMMIT);
+  const from = async (client: string, name = 'memo') =>
+    (await world.run('install', name, '--from', client, '--dry-run')).stderr;
+  const said = await from('cursor');
+  expect(said).toMatch(/no server named 'memo' in cursor\. Searched: .*\.cursor/);
+  expect(said).not.toMatch(/\.claude|\.codex|\.gemini/);
+  expect(said).toContain(
+    '  It is in claude-code, codex, gemini-cli: choose one with --from <client>. Or say',
+  );
+  world.write('home/.codex/config.toml', '');
+  expect(await from('codex')).toContain('  It is in claude-code, gemini-cli: choose');
+  expect(await from('codex', 'none')).toContain('  Say how to reach it');
+  world.write('home/.gemini/settings.json', '');
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code');
+  expect(await from('codex')).toContain(
+    "  It is in claude-code: use --from claude-code. Or remove its hooks: '",
+  );
+});
+
 it('refuses an empty name of a server before it starts one', async () => {
   const world = homeWith();
   for (const args of [

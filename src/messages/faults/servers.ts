@@ -20,6 +20,13 @@ function acceptedText({ allowed, least, most, unit }: FaultArgs): string {
 /** Behind such a name, which itself stands behind `--`, no command can follow. */
 const startsWithHyphen = ({ name }: FaultArgs): boolean => String(name).startsWith('-');
 
+/** Returns which clients have the server, where the client of `--from` doesn't. */
+function otherClientsText({ others }: FaultArgs): string {
+  if (!Array.isArray(others) || others.length === 0) return '';
+  const option = others.length === 1 ? `use --from ${others[0]}` : 'choose one with --from <client>';
+  return `It is in ${list(others)}: ${option}. `;
+}
+
 /** Returns how to give the definition of a server whose own is gone. */
 const reachable = (a: FaultArgs): string =>
   startsWithHyphen(a)
@@ -71,6 +78,8 @@ export interface ServersFaults {
     looked?: readonly string[];
     name: string;
     near?: string;
+    /** Clients that have the server, where `from` doesn't. */
+    others?: readonly string[];
     scope?: string;
     /** Files with this name that aren't read before the folder is trusted. */
     untrusted?: readonly string[];
@@ -122,12 +131,14 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
         isEmpty(a.broken) ? '' : `. Unreadable: ${list(a.broken)}`
       }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${isEmpty(a.unusable) ? '' : `. Unusable (an entry needs a command, its arguments as a list, or a URL, stands whole in one file, and in a project includes no other, as by envFile or {file:...}): ${list(a.unusable)}`}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
+      const others = otherClientsText(a);
       if (a.installed)
-        return `Restore the server, or remove its hooks: '${commandOn('uninstall', a)}'. ${reachable(a)}`;
+        return `${others ? `${others}Or remove` : 'Restore the server, or remove'} its hooks: '${commandOn('uninstall', a)}'. ${reachable(a)}`;
       const trust = isEmpty(a.untrusted) ? '' : 'Trust this folder in that client. ';
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
       const known = isEmpty(a.known) ? '' : `Servers here: ${list(a.known)}. `;
-      return `${trust}${meant}${known}Or say how to reach it${startsWithHyphen(a) ? ": '--url <url>'" : ", behind its name: '-- <command>' or '--url <url>'"}.`;
+      const before = `${trust}${meant}${others || known}`;
+      return `${before}${before ? 'Or say' : 'Say'} how to reach it${startsWithHyphen(a) ? ": '--url <url>'" : ", behind its name: '-- <command>' or '--url <url>'"}.`;
     },
   },
   'server.off': {

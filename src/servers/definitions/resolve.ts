@@ -153,11 +153,12 @@ export function resolveServer(
         { file: off.listedIn ?? off.source.file ?? '' },
       );
     const names = [...new Set(all.map((entry) => entry.alias))];
-    const meant = near(alias, names);
+    const others = from === undefined ? [] : definedOn(alias, table);
+    const meant = others.length > 0 ? undefined : near(alias, names);
     throw new Fault('server.not-found', {
       name: excerpt(alias),
       // Several clients read `.mcp.json`.
-      looked: [...new Set(table.clients.flatMap((client) => table.of(client).looked()))].filter(
+      looked: [...new Set(here.flatMap(({ looked }) => looked()))].filter(
         (file) => !broken.some(({ where }) => where.file === file),
       ),
       untrusted: [...new Set(here.flatMap(({ untrusted }) => untrusted(alias)))],
@@ -166,6 +167,7 @@ export function resolveServer(
       broken: [...new Set(broken.map((fault) => faultText(fault).split('\n')[0] ?? ''))],
       ...(meant !== undefined && { near: excerpt(meant) }),
       ...(from !== undefined && { from }),
+      ...(others.length > 0 && { others }),
     });
   }
   const hashed = found.map((entry) => ({ ...entry, hash: approvalHash(entry) }));
@@ -180,6 +182,10 @@ export function resolveServer(
     throw new Fault('server.disagree', { name: excerpt(alias), definitions: found.map(describe) });
   return entry;
 }
+
+/** Returns the clients that have a server of that name. */
+const definedOn = (alias: string, table: ServerTable): ClientId[] =>
+  table.clients.filter((client) => chosen(alias, table.of(client).on).length > 0);
 
 const titleOf = ({ source }: FoundEntry): string =>
   CLIENTS.find(({ id }) => id === source.client)?.title ?? '';
