@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
-import { COMMIT, declare, homeWith, START, starts } from './home.ts';
+import { COMMIT, declare, homeWith, START, starts, trustCodex } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
@@ -33,6 +33,7 @@ async function explained(world: World, ...args: string[]) {
   const document = JSON.parse(stdout) as {
     since?: string;
     preview?: string[];
+    findings?: object[];
     hooks: { n: number; clients: Cell[] }[];
     limits: { client: string }[];
   };
@@ -195,6 +196,61 @@ it('says nothing of waits on a client whose file cannot be read', async () => {
   expect(stdout).not.toContain('waits for a hook');
 });
 
+/** What `list` finds on these clients; `explain` has the same on its screen and in its document. */
+async function saidByBoth(world: World, clients: string[]): Promise<string[]> {
+  const only = ['--client', clients.join(',')];
+  const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+  type Found = { code: string; message: string; client?: string };
+  const [{ findings: ofAll, clients: ofEach }] = servers as [
+    { findings: Found[]; clients: { findings: Found[] }[] },
+  ];
+  const findings = [...ofAll, ...ofEach.flatMap((one) => one.findings)].filter(
+    ({ client }) => client === undefined || clients.includes(client),
+  );
+  expect((await explained(world, ...only)).findings ?? []).toEqual(findings);
+  const screen = (await world.run('explain', 'memo', ...only)).stdout.replaceAll(/\s+/g, ' ');
+  for (const { message } of findings) expect(screen).toContain(message);
+  return [...new Set(findings.map(({ code }) => code))];
+}
+
+it('says with list that hooks are off since their server is gone, on the clients that it shows', async () => {
+  const world = homeWith(START, PROMPT);
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code,codex');
+  trustCodex(world);
+  world.write('home/.claude.json', '{}');
+  expect(await saidByBoth(world, ['claude-code', 'codex'])).toEqual(['doctor.definition.gone']);
+  expect(await saidByBoth(world, ['codex'])).toEqual([]);
+});
+
+it.runIf(LONG)(
+  'says with list that hooks are changed, missing, disabled or have a broken source',
+  async () => {
+    const world = homeWith(START);
+    const file = world.write('home/own.json', JSON.stringify({ declarations: [START, PROMPT] }));
+    const claude = ['claude-code'];
+    await world.run('install', 'memo', '--yes', '--declarations', file, '--client', ...claude);
+    expect(await saidByBoth(world, claude)).toEqual([]);
+    const whole = world.files();
+    for (const [path, text, code] of [
+      ['home/.claude.json', whole['home/.claude.json']?.replace('declared', 'other'), 'definition.changed'],
+      ['home/.claude/settings.json', '{}', 'missing'],
+      ['home/own.json', JSON.stringify({ declarations: [START] }), 'declarations.changed'],
+    ] as const) {
+      world.write(path, text ?? '');
+      expect(await saidByBoth(world, claude)).toEqual([`doctor.${code}`]);
+      world.write(path, whole[path] ?? '');
+    }
+    rmSync(join(world.home, '.local/share/mcphooks/hooks'), { recursive: true });
+    expect(await saidByBoth(world, claude)).toEqual(['doctor.own-gone']);
+    await world.run('disable', 'memo');
+    expect(await saidByBoth(world, claude)).toContain('doctor.disabled');
+    world.write('home/own.json', '{');
+    expect((await world.run('explain', 'memo')).stdout).toMatch(
+      /✕ memo: not valid JSON.*\n.*own\.json:1:2\n/,
+    );
+  },
+);
+
 it('says where a client calls the tool itself', async () => {
   const world = homeWith({ ...START, context_tool_args: { q: 'recent' } });
   const granted = ['--grant-control', 'memo', '--client', 'codex'];
@@ -213,13 +269,16 @@ it.runIf(LONG)(
     const before = await explained(world);
     const gemini = world.read('home/.gemini/settings.json');
     world.write('home/.gemini/settings.json', gemini.replace('declared.json', 'other.json'));
-    expect(await explained(world)).toEqual(before);
+    const { findings, ...after } = await explained(world);
+    expect({ ...after, findings: before.findings }).toEqual(before);
+    const changed = { code: 'doctor.definition.changed', client: 'gemini-cli' };
+    expect(findings).toContainEqual(expect.objectContaining(changed));
     const offline = await world.run('diff', 'memo', '--offline', '--json');
     const states = [{ state: 'current' }, { state: 'current' }, { state: 'changed' }];
     expect(JSON.parse(offline.stdout).servers[0].plan.clients).toMatchObject(states);
     world.write('home/.claude.json', world.read('home/.claude.json').replace('declared.json', 'third.json'));
-    const changed = JSON.parse((await world.run('diff', 'memo', '--offline', '--json')).stdout);
-    expect(changed.servers[0].plan.changed).toEqual(['definition']);
+    const other = JSON.parse((await world.run('diff', 'memo', '--offline', '--json')).stdout);
+    expect(other.servers[0].plan.changed).toEqual(['definition']);
     expect(starts(world)).toBe(1);
   },
 );

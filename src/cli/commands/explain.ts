@@ -1,17 +1,26 @@
+import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
+import { disk } from '../../app/disk.ts';
 import { notInstalled, notOnClients } from '../../app/not-installed.ts';
 import { openRecord } from '../../app/open-record.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
+import { readOnce } from '../../base/files.ts';
 import { slugFor } from '../../base/slug.ts';
-import { CLIENT_IDS } from '../../clients/client.ts';
+import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
+import { scopeOf } from '../../inspect/doctor/installs.ts';
+import { findingsOnClient, findingsOnServer, ofServer } from '../../inspect/doctor/one-server.ts';
+import type { Finding } from '../../inspect/doctor/types.ts';
 import { keptServers } from '../../inspect/doctor/warm-servers.ts';
 import { explain } from '../../inspect/explain.ts';
+import { scopeState } from '../../inspect/scopes.ts';
+import { survey } from '../../inspect/survey.ts';
 import { type Fault, Faults } from '../../messages/fault.ts';
 import { planInstall } from '../../plan/install.ts';
 import { keyIn } from '../../plan/scopes/scope.ts';
 import { findServer } from '../../store/record.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { explainedJson } from '../json/explained.ts';
@@ -58,6 +67,7 @@ export async function run(
   const exit = exitOf(faults);
   const kept = known ? keptServers({ scope: context.scope, record: known }) : [];
   const installed = clients.some((client) => having.includes(client)) ? recorded : undefined;
+  const findings = installed ? await findingsOn(installed, clients, context) : [];
   if (flags.json) {
     const status = exit === 0 ? 'explained' : 'failed';
     const since = installed && { since: installed.since };
@@ -65,16 +75,37 @@ export async function run(
     const without = leftOut.length > 0 && { leftOut: leftOut.map(faultJson) };
     const notice = elsewhere && { elsewhere: faultJson(elsewhere) };
     const planned = preview.length > 0 && { preview };
-    const about = { server: asked.server, ...since, ...notice, ...planned, ...without };
+    const found = findings.length > 0 && { findings: findings.map(findingJson) };
+    const about = { server: asked.server, ...since, ...notice, ...planned, ...found, ...without };
     const document = { ...about, ...explainedJson(explained), ...running };
     printJson('explain', { status, exit, ...document, faults: faults.map(faultJson) }, context);
     return exit;
   }
   const notThere = recorded && preview.length > 0 ? notOnClients(preview, recorded) : elsewhere;
-  const state = { isElsewhere: elsewhere !== undefined, since: installed?.since, notThere };
+  const state = { isElsewhere: elsewhere !== undefined, since: installed?.since, notThere, findings };
   context.out(explainedText(plan, explained, state, kept, context));
   reportFaults(faults, context);
   return exit;
+}
+
+/** Returns what stops the hooks of an install on these clients or is worth knowing, as `list` finds it. */
+async function findingsOn(
+  record: ServerRecord,
+  shown: readonly ClientId[],
+  context: Context,
+): Promise<Finding[]> {
+  const { scope, env, cwd } = context;
+  const at = ofServer(scopeState(scope, openRecord(context)), record.slug);
+  const view = readOnce({ ...disk, env, cwd });
+  const all = await survey([at], view, comparing({ ask: false }, context));
+  const about = { server: record.server, ...scopeOf(scope) };
+  return all
+    .flatMap((one): Finding[] => [
+      ...findingsOnServer(one, view),
+      ...one.faults.map(({ code, args, where }) => ({ code, args, where, ...about })),
+      ...one.clients.flatMap((status) => findingsOnClient(one, status)),
+    ])
+    .filter(({ client }) => client === undefined || shown.includes(client));
 }
 
 /**

@@ -12,12 +12,8 @@ import { clientById } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
-import { serverFindings } from '../../inspect/doctor/approvals.ts';
-import { silentHere } from '../../inspect/doctor/elsewhere.ts';
-import { clientFindings, passedOver } from '../../inspect/doctor/installs.ts';
+import { findingsOnClient, findingsOnServer } from '../../inspect/doctor/one-server.ts';
 import { unknownFinding } from '../../inspect/doctor/own.ts';
-import { environment } from '../../inspect/doctor/switches.ts';
-import { pausedTools } from '../../inspect/doctor/tools.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
 import { keptServers } from '../../inspect/doctor/warm-servers.ts';
 import { activeScopes } from '../../inspect/scopes.ts';
@@ -112,15 +108,9 @@ function rowOf(surveyed: Surveyed, view: MachineView): ListedServer {
       state: stateOf(surveyed, status),
       ...(status.since && { since: status.since }),
       file: status.file,
-      findings: [...clientFindings(surveyed, status), ...passedOver(surveyed, status)],
+      findings: findingsOnClient(surveyed, status),
     })),
-    findings: [
-      ...environment({ env: view.env, servers: [surveyed] }),
-      ...serverFindings(surveyed),
-      ...silentHere(surveyed, view),
-      ...pausedTools(surveyed),
-      ...keptServers(surveyed),
-    ],
+    findings: [...findingsOnServer(surveyed, view), ...keptServers(surveyed)],
   };
 }
 

@@ -46,12 +46,14 @@ interface ExplainedState {
   isElsewhere: boolean;
   /** Says where it isn't installed: at this scope, or for these clients. */
   notThere: Fault | undefined;
+  /** What stops its installed hooks, or is worth knowing. */
+  findings: readonly Finding[];
 }
 
 export function explainedText(
   plan: Plan,
   explained: Explained,
-  { since, isElsewhere, notThere }: ExplainedState,
+  { since, isElsewhere, notThere, findings }: ExplainedState,
   kept: readonly Finding[],
   context: Context,
 ): string {
@@ -71,6 +73,7 @@ export function explainedText(
   const warnings = [...(notThere ? [notThere] : []), ...leftOut];
   return [
     [title, ...warnings.flatMap((fault) => warningLines(fault, context))].join('\n'),
+    ...(findings.length > 0 ? [findings.map((finding) => findingText(finding, context)).join('\n')] : []),
     ...hooks.map((hook) => explainedHook(hook, context)),
     ...limits.map((limit) => limitText(limit, hooks, context)),
     ...keeps.map((note) => wrapped(noteText(note), 0, columns)),

@@ -2,7 +2,13 @@ import { slugFor } from '../../base/slug.ts';
 import { approvedDefinitions } from '../../store/record.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
+import type { ClientStatus } from '../status.ts';
 import { type Surveyed, unknownEntries } from '../survey.ts';
+import { serverFindings } from './approvals.ts';
+import { silentHere } from './elsewhere.ts';
+import { clientFindings, passedOver } from './installs.ts';
+import { environment } from './switches.ts';
+import { pausedTools } from './tools.ts';
 import type { Finding } from './types.ts';
 
 /**
@@ -18,6 +24,20 @@ export const ofServer = (at: ScopeState, slug: string): ScopeState => ({
   ...at,
   servers: at.servers.filter((server) => server.slug === slug),
 });
+
+/** Returns the findings about one server for all its clients, except on processes that it keeps running. */
+export const findingsOnServer = (surveyed: Surveyed, view: MachineView): Finding[] => [
+  ...environment({ env: view.env, servers: [surveyed] }),
+  ...serverFindings(surveyed),
+  ...silentHere(surveyed, view),
+  ...pausedTools(surveyed),
+];
+
+/** Returns the findings about one server on one client. */
+export const findingsOnClient = (surveyed: Surveyed, status: ClientStatus): Finding[] => [
+  ...clientFindings(surveyed, status),
+  ...passedOver(surveyed, status),
+];
 
 /**
  * Returns a filter for findings about one server, and for those about no single server that bear on its installs.

@@ -15,6 +15,10 @@ export const explainOutput = output('explain', ['explained'], {
     .array(client)
     .meta({ description: 'Clients without an install, shown as an install would make it.' })
     .optional(),
+  findings: z
+    .array(finding)
+    .meta({ description: 'What stops its installed hooks or is worth knowing, as `list` finds it.' })
+    .optional(),
   leftOut: leftOut.optional(),
   kept: z
     .array(finding)
