@@ -196,6 +196,16 @@ it('says nothing of waits on a client whose file cannot be read', async () => {
   expect(stdout).not.toContain('waits for a hook');
 });
 
+it('counts the hooks of an install in a file that cannot be read, and names the place', async () => {
+  const world = homeWith(PROMPT);
+  await world.run('install', 'memo', '--client', 'claude-code', '--yes');
+  world.write('home/.claude/settings.json', '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> other\n');
+  const { stdout, stderr } = await world.run('explain', 'memo');
+  expect(stdout).toMatch(/^memo {2}1 hook, installed since/);
+  expect(stdout).toMatch(/✕ memo on Claude Code: unresolved merge conflict.*\n.*settings\.json:1:1\n/);
+  expect(stderr).toBe('');
+});
+
 /** What `list` finds on these clients; `explain` has the same on its screen and in its document. */
 async function saidByBoth(world: World, clients: string[]): Promise<string[]> {
   const only = ['--client', clients.join(',')];

@@ -84,7 +84,12 @@ export async function run(
   const notThere = recorded && preview.length > 0 ? notOnClients(preview, recorded) : elsewhere;
   const state = { isElsewhere: elsewhere !== undefined, since: installed?.since, notThere, findings };
   context.out(explainedText(plan, explained, state, kept, context));
-  reportFaults(faults, context);
+  const said = ({ code, where }: Fault): boolean =>
+    findings.some((found) => found.code === code && found.where.file === where.file);
+  reportFaults(
+    faults.filter((fault) => !said(fault)),
+    context,
+  );
   return exit;
 }
 

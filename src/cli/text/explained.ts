@@ -61,7 +61,7 @@ export function explainedText(
   const keeps = (plan.notes ?? []).filter(({ code }) => ON_KEEPING.includes(code));
   const { hooks, limits } = explained;
   const { leftOut = [] } = plan;
-  const firing = hooks.filter(({ clients }) => clients.some(({ steps }) => steps.length > 0)).length;
+  const firing = hooks.filter(({ clients }) => clients.some(({ cell }) => cell.natives.length > 0)).length;
   const state = explainedTitle({
     declared: hooks.length + leftOutBy(leftOut),
     used: since === undefined ? hooks.length : firing,
