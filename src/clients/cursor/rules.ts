@@ -73,8 +73,10 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 function badFile(value: unknown): Wrong | undefined {
   if (!isTable(value)) return { at: [], why: 'the file is not an object' };
   const { version, hooks } = value;
+  if (version === undefined) return { at: [], why: `it has no 'version' (add "version": 1)` };
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     return { at: ['version'], why: "'version' is not a whole number of at least 1" };
+  if (hooks === undefined) return { at: [], why: `it has no 'hooks' (add "hooks": {})` };
   if (!isTable(hooks)) return { at: ['hooks'], why: "'hooks' is not an object" };
   for (const [step, list] of Object.entries(hooks)) {
     const at = ['hooks', step];
