@@ -29,6 +29,8 @@ export interface AddedArgs {
   stays?: 'approvals' | 'disabled';
   /** That server, as a command takes its name. */
   slug?: string;
+  /** 1: the server's command was given on the command line. */
+  given?: 1;
   /** Request that the server didn't answer. */
   step?: string;
   /** Variables that a server's definition refers to and that aren't set. */

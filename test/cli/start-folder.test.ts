@@ -172,6 +172,9 @@ describe("a server of the user's own files", () => {
     const ran = await world.run('install', 'memo', '--dry-run');
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('the program was not found') });
     expect(ran.stderr).not.toContain('home folder');
+    expect(ran.stderr).toContain('Check the command in your client.');
+    const given = await world.run('install', 'other', '--dry-run', '--', 'no-such-program-of-anybody');
+    expect(given.stderr).toMatch(/was not found \(ENOENT\)\n *Check the command that you gave\.\n/);
   });
 });
 

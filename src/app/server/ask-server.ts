@@ -97,13 +97,17 @@ async function read(
       onProgress: (step) => say(toAnswer(server, step)),
       ...wanted,
     }),
-  );
+  ).catch((error) => {
+    throw isNotStarted(error) && entry.source.scope === 'command-line' ? error.with({ given: 1 }) : error;
+  });
   if (!quiet && atHome && !isHome(context.cwd, context.env) && entry.definition.transport === 'stdio')
     asking.catch((error) => {
       // Another folder has the same PATH.
-      const notFound = error instanceof Fault && error.code === 'server.start-failed';
       const byName = entry.definition.transport === 'stdio' && !/[\\/]/.test(entry.definition.command);
-      if (!(notFound && byName)) context.err(homeText({ server, hash: entry.hash }));
+      if (!(isNotStarted(error) && byName)) context.err(homeText({ server, hash: entry.hash }));
     });
   return asking;
 }
+
+const isNotStarted = (error: unknown): error is Fault =>
+  error instanceof Fault && error.code === 'server.start-failed';

@@ -61,7 +61,7 @@ const noiseText = ({ noise }: FaultArgs): string =>
 /** Arguments by code. */
 export interface ReachFaults {
   /** `reason`: NO_FOLDER for a missing `folder`, else the system's error code. */
-  'server.start-failed': { folder?: string; reason: string; shown: string };
+  'server.start-failed': { folder?: string; reason: string; shown: string; given?: 1 };
   /** `how`: an exit code, a signal or the system's message. */
   'server.died': {
     how: number | string;
@@ -112,7 +112,10 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
         { NO_FOLDER: `no folder ${a.folder}`, ENOENT: 'the program was not found (ENOENT)' }[a.reason] ??
         a.reason
       }`,
-    fix: () => 'Check the command in your client. mcphooks starts it as the client would.',
+    fix: (a) =>
+      a.given
+        ? 'Check the command that you gave.'
+        : 'Check the command in your client. mcphooks starts it as the client would.',
   },
   'server.died': {
     what: (a) =>
