@@ -6,7 +6,7 @@ import { Fault } from '../messages/fault.ts';
 import { type AnyForm, fromAnyForm } from './any-form.ts';
 import { duplicateKey } from './duplicate-key.ts';
 import { inexactNumber } from './inexact-number.ts';
-import { type JsonFile, parseJson, position, type SyntaxFault } from './json-text.ts';
+import { invalidPosition, type JsonFile, parseJson, position, type SyntaxFault } from './json-text.ts';
 import { kind, shown } from './shape-faults.ts';
 
 /** Reads a file of strict JSON. Throws a `Fault` with the given codes and file:line:column. */
@@ -26,7 +26,8 @@ export function readJsonFile(
     throw new Fault(codes.unreadable, { reason, ...(meant !== undefined && { near: meant }) }, { file });
   }
   const text = utf8(bytes)?.replace(/^\uFEFF/, '');
-  if (text === undefined) throw new Fault(codes.unreadable, { reason: 'UTF8' }, { file });
+  if (text === undefined)
+    throw new Fault(codes.unreadable, { reason: 'UTF8' }, { file, ...invalidPosition(bytes) });
   const json = parseJson(text, file, codes.syntax);
   const twice = duplicateKey(text, json.value);
   if (twice) throw new Fault(codes.syntax, { reason: 'twice' }, { file, ...position(text, twice.offset) });

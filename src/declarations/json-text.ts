@@ -1,6 +1,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { shallow } from '../base/json-value.ts';
 import { once } from '../base/once.ts';
+import { beforeInvalid } from '../base/utf8.ts';
 import { Fault } from '../messages/fault.ts';
 import type { FaultCode } from '../messages/faults.ts';
 import { type Locate, pathText } from './path.ts';
@@ -10,6 +11,12 @@ import { jsonMistake } from './syntax.ts';
 export function position(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** Line and column, from 1, of the first byte that isn't UTF-8. */
+export function invalidPosition(bytes: Uint8Array): { line: number; column: number } {
+  const before = beforeInvalid(bytes);
+  return position(before, before.length);
 }
 
 export interface JsonFile {

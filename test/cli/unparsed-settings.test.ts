@@ -11,3 +11,13 @@ it('of a file that does not parse, install does not claim that its client ignore
   expect(code).toBe(1);
   expect(stderr.replace(/\s+/g, ' ')).toContain("so Qwen Code can't use it");
 });
+
+it.each([
+  ['claude-code', 'home/.claude/settings.json', '{"a":\n"'],
+  ['codex', 'home/.codex/config.toml', 'a = 1\n"'],
+])('of a file that is not UTF-8, the first such byte is named: %s', async (client, path, text) => {
+  const world = homeWith(COMMIT);
+  world.write(path, Buffer.concat([Buffer.from(text), Buffer.from([0xe9, 0x22])]));
+  const { code, stderr } = await world.run('install', 'memo', '--client', client, '--yes');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/:2:2: not valid UTF-8/)]);
+});

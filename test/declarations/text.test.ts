@@ -171,4 +171,16 @@ describe('a file of declarations', () => {
         expect.objectContaining({ code: 'decl-file.unreadable', args: { reason } }),
       );
   });
+
+  it.each([
+    ['a byte of Latin-1', '{"a":"', '\xe9"}', 1, 7],
+    ['below other lines, behind other characters', '{\n"é\uFFFD👍":"', '\xff', 2, 9],
+    ['behind a byte order mark', '\uFEFF{', '\xff}', 1, 2],
+    ['of a character that is cut off', '{"', '\xef\xbf', 1, 3],
+  ])('names the first byte that is not UTF-8: %s', (_, text, rest, line, column) => {
+    const file = write(Buffer.concat([Buffer.from(text), Buffer.from(rest, 'latin1')]));
+    expect(() => readDeclarationsFile(file)).toThrow(
+      expect.objectContaining({ where: { file, line, column } }),
+    );
+  });
 });

@@ -3,6 +3,7 @@ import { isObject } from '../../base/json-value.ts';
 import { LARGEST_FILE } from '../../base/read-file.ts';
 import { utf8 } from '../../base/utf8.ts';
 import { excerpt } from '../../base/visible.ts';
+import { invalidPosition } from '../../declarations/json-text.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { Context } from '../context.ts';
 import { readBytes } from '../disk.ts';
@@ -19,7 +20,8 @@ export async function givenPayload(given: string, context: Context): Promise<Rec
   const bytes = stdin ? await readAll(context.stdin) : readBytes(file);
   if (bytes === null) throw new Fault('usage.no-file', { file, option });
   const text = utf8(bytes)?.replace(/^\ufeff/, '');
-  if (text === undefined) throw new Fault('plan.unreadable', { reason: 'UTF8' }, { file });
+  if (text === undefined)
+    throw new Fault('plan.unreadable', { reason: 'UTF8' }, { file, ...invalidPosition(bytes) });
   if (stdin && text.trim() === '') throw new Fault('usage.no-stdin', { option });
   const value = parsedJson(text, file);
   if (!isObject(value)) throw new Fault('usage.no-object', { file, option, ...(stdin && { stdin: 1 }) });

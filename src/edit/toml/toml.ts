@@ -69,7 +69,12 @@ function parseTree({ file, text }: TomlSource): AST.TOMLProgram {
 export function readToml(source: TomlSource): HookDocument {
   const reading = read(source);
   const tree = (): AST.TOMLProgram => {
-    reading.tree ??= parseTree(source);
+    try {
+      reading.tree ??= parseTree(source);
+    } catch (error) {
+      if (!(error instanceof RangeError && holdsLong(reading.value))) throw error;
+      throw new Fault('edit.too-deep', { long: 1 }, { file: source.file });
+    }
     return reading.tree;
   };
   const { hooks } = reading.value;

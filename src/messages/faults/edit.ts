@@ -9,7 +9,8 @@ export interface EditFaults {
   'edit.conflict': NoArgs;
   'edit.hidden': { name: string };
   'edit.unsupported-shape': { at: string; wants: string };
-  'edit.too-deep': NoArgs;
+  /** `long`: 1: the reason is a long string, not the nesting. */
+  'edit.too-deep': { long?: 1 };
   'edit.too-large': { bytes: number; most: number };
   'edit.verify': NoArgs;
 }
@@ -42,8 +43,9 @@ export const editFaults = (): Wordings<EditFaults> => ({
     fix: () => 'Change it to that, or remove it, then run the command again.',
   },
   'edit.too-deep': {
-    what: () => 'nested too deeply, or with too long a string, to edit safely',
-    fix: () => 'Make the file flatter, or move the long text into another file.',
+    what: (a) =>
+      a.long ? 'it has too long a string to be edited safely' : 'nested too deeply to be edited safely',
+    fix: (a) => (a.long ? 'Move the long text into another file.' : 'Make the file flatter.'),
   },
   'edit.too-large': {
     what: (a) =>

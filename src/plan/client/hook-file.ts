@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Files } from '../../base/files.ts';
 import { utf8 } from '../../base/utf8.ts';
 import type { Client } from '../../clients/client.ts';
+import { invalidPosition } from '../../declarations/json-text.ts';
 import { programHash } from '../../edit/module.ts';
 import { readHooks } from '../../edit/read.ts';
 import { hasHooks, isBare, reconcile } from '../../edit/reconcile.ts';
@@ -295,6 +296,6 @@ export function programIn({ chosen, result: { text } }: EditedFile): Pick<Client
 /** Decodes strict UTF-8, so that unchanged text is written back byte for byte; a BOM is kept as a character. */
 export function decode(bytes: Uint8Array, file: string): string {
   const text = utf8(bytes);
-  if (text === undefined) throw new Fault('plan.not-utf8', {}, { file });
+  if (text === undefined) throw new Fault('plan.not-utf8', {}, { file, ...invalidPosition(bytes) });
   return text;
 }

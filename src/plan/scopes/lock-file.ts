@@ -13,7 +13,7 @@ import {
   sorted,
 } from '../../declarations/canonical-json.ts';
 import { duplicateKey } from '../../declarations/duplicate-key.ts';
-import { parseJson, position } from '../../declarations/json-text.ts';
+import { invalidPosition, parseJson, position } from '../../declarations/json-text.ts';
 import { parseDeclarations } from '../../declarations/parse.ts';
 import { type Locate, type Path, pathText } from '../../declarations/path.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -54,7 +54,7 @@ interface LockDocument extends Pick<RecordDocument, 'kept'> {
 function parseLock(bytes: Uint8Array | null, file: string, root: string): RecordReading {
   if (!bytes) return { record: emptyRecord(), bytes };
   const text = utf8(bytes);
-  if (text === undefined) throw new Fault('plan.not-utf8', {}, { file });
+  if (text === undefined) throw new Fault('plan.not-utf8', {}, { file, ...invalidPosition(bytes) });
   const conflict = /^(?:<{7}|={7}|>{7})(?= |$)/m.exec(text);
   if (conflict) throw new Fault('lock.conflict', {}, { file, ...position(text, conflict.index) });
   const { value, locate } = parseJson(text, file, 'lock.syntax');
