@@ -135,7 +135,9 @@ async function finishWithoutQuestion(
 ): Promise<ServerResult | undefined> {
   const { request, flags, context } = run;
   const none = nothingInstallable(plan, request.options);
-  const shown = none.length > 0 ? writingNothing(plan) : plan;
+  const installsNone =
+    none.length > 0 || (plan.clients.length > 0 && plan.clients.every(({ fault }) => fault));
+  const shown = installsNone ? writingNothing(plan) : plan;
   const isLock = request.mode === 'lock';
   const asLocked = isLock && !differs(plan);
   const unsure = isLock && isUnverifiable(plan, context);

@@ -7,8 +7,10 @@ cleanWorlds();
 it('of a file that does not parse, install does not claim that its client ignores it', async () => {
   const world = homeWith(COMMIT);
   world.write('home/.qwen/settings.json', '{"a": 1,}');
-  const { code, stderr } = await world.run('install', 'memo', '--client', 'qwen-code', '--yes');
+  const { code, stdout, stderr } = await world.run('install', 'memo', '--client', 'qwen-code', '--yes');
   expect(code).toBe(1);
+  // Nothing is announced that isn't done.
+  expect(stdout).not.toContain('record.json');
   expect(stderr.replace(/\s+/g, ' ')).toContain("so Qwen Code can't use it");
 });
 
