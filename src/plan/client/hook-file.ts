@@ -226,8 +226,7 @@ interface PlaceEdit {
 
 /**
  * Edits one file of a client so that the file holds exactly the entries `wanted` of this server. Throws a Fault:
- * `edit.*`,
- * `plan.not-utf8`, `own.not-utf8`.
+ * `edit.*`, `plan.not-utf8`, `own.not-utf8`.
  */
 export function editPlace(
   client: Client,
