@@ -81,8 +81,10 @@ export async function installOne(
     let input: PlanInput = { ...prepared.input, overlap: await findOverlap(prepared.input, context) };
     for (;;) {
       const plan = planInstall(input);
-      const result = await finishWithoutQuestion(plan, prepared, run);
+      const result = resultUnwritten(plan, prepared, run);
       if (result) return result;
+      if (plan.changes.length === 0 || isAsLocked(plan, request))
+        return await finishIdle(plan, prepared, run);
       const decided = differs(plan)
         ? await askConsent(plan, input, prepared, flags, context)
         : { approved: input };
@@ -124,24 +126,19 @@ async function prepareInstall({ request, flags, context }: InstallRun): Promise<
   return prepared;
 }
 
-/**
- * Shows a plan, and returns the result where nothing is to be approved: the plan can't be written, is only shown
- * (`--dry-run`), or changes nothing.
- */
-async function finishWithoutQuestion(
-  plan: Plan,
-  prepared: Prepared,
-  run: InstallRun,
-): Promise<ServerResult | undefined> {
+/** Whether `--frozen` finds the project's files as the lock file says. */
+const isAsLocked = (plan: Plan, { mode }: Request): boolean => mode === 'lock' && !differs(plan);
+
+/** Shows a plan, and returns the result where it can't be written, or is only shown (`--dry-run`). */
+function resultUnwritten(plan: Plan, prepared: Prepared, run: InstallRun): ServerResult | undefined {
   const { request, flags, context } = run;
   const none = nothingInstallable(plan, request.options);
   const installsNone =
     none.length > 0 || (plan.clients.length > 0 && plan.clients.every(({ fault }) => fault));
   const shown = installsNone ? writingNothing(plan) : plan;
   const isLock = request.mode === 'lock';
-  const asLocked = isLock && !differs(plan);
   const unsure = isLock && isUnverifiable(plan, context);
-  if (!flags.json && (!asLocked || (flags.dryRun && !unsure))) {
+  if (!flags.json && (!isAsLocked(plan, request) || (flags.dryRun && !unsure))) {
     showPlan(shown, prepared, flags, context);
     // Fixed texts need no server.
     if (callsTools(plan.declarations)) showGone(plan, context);
@@ -164,9 +161,15 @@ async function finishWithoutQuestion(
     const changes = differs(plan) || rewritten || prepared.beginsToDeclare;
     return ended(run, { status: 'planned', exit: changes ? 2 : 0, plan });
   }
-  if (plan.changes.length > 0 && !asLocked) return undefined;
+  return undefined;
+}
+
+/** Ends a run that changes no file of an install: removes what earlier ones left, and remembers new approvals. */
+async function finishIdle(plan: Plan, prepared: Prepared, run: InstallRun): Promise<ServerResult> {
+  const { request, flags, context } = run;
   await tidyUp(plan, context);
   if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
+  const unsure = request.mode === 'lock' && isUnverifiable(plan, context);
   if (!flags.json && !unsure) context.err(idleText(plan, request));
   return ended(run, { status: 'unchanged', exit: 0, plan });
 }
