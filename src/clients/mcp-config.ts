@@ -9,6 +9,11 @@ export const REPOSITORY = '<repository>';
 /** The same, but in a git worktree the main worktree; of a bare repository, the folder around it if that has a `.git`. */
 export const MAIN_WORKTREE = '<main worktree>';
 
+export type Placeholder = typeof PROJECT | typeof REPOSITORY | typeof MAIN_WORKTREE;
+
+export const isPlaceholder = (key: string): key is Placeholder =>
+  [PROJECT, REPOSITORY, MAIN_WORKTREE].includes(key);
+
 /**
  * Folder of a file: a folder of the user's; `cwd`: the session's folder; `parents`: that and every parent (nearest
  * first); `repository`: that and the parents up to the git top level; `top`: the git top level.

@@ -6,6 +6,7 @@ import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import type { McpDialect } from '../../src/clients/mcp-config.ts';
 import { dependsOnFolder } from '../../src/servers/launch/depends-on-folder.ts';
 import { launch } from '../../src/servers/launch/launch.ts';
+import { projectFolder } from '../../src/servers/launch/project-folder.ts';
 import type { DefinitionSource } from '../../src/servers/types.ts';
 import { homeEnv } from '../platform.ts';
 import { type Stdio, stdio } from './definitions.ts';
@@ -105,4 +106,12 @@ describe('relative paths of a definition that starts in a folder of its own', ()
     expect(depends(server, inPlugin, { scope: 'plugin', root: opt })).toBe(false);
     expect(depends(server)).toBe(true);
   });
+});
+
+it('a definition that a client holds for one project is for the folder in its place', () => {
+  const client = 'claude-code';
+  const pointer = ['projects', '/code/project', 'mcpServers', 'memo'];
+  const source = { client, scope: 'local', file: '/home/.claude.json', pointer } as const;
+  expect(projectFolder(source)).toBe('/code/project');
+  expect(projectFolder({ ...source, scope: 'user', pointer: ['mcpServers', 'memo'] })).toBeUndefined();
 });

@@ -13,7 +13,9 @@ import type { McpDialect } from '../../clients/mcp-config.ts';
 import {
   type Base,
   type FileAt,
+  isPlaceholder,
   MAIN_WORKTREE,
+  type Placeholder,
   PROJECT,
   type ProjectGate,
   REPOSITORY,
@@ -74,8 +76,6 @@ function syntaxFault(error: unknown, text: string, file: string, comments: boole
   return new Fault('server.file-syntax', why, { file, ...position(text, offset) });
 }
 
-type Placeholder = typeof PROJECT | typeof REPOSITORY | typeof MAIN_WORKTREE;
-
 /** The session's folder and environment. */
 export interface SessionPlace {
   env: Env;
@@ -117,7 +117,7 @@ export function pathsOf(file: { in: Base; path: string }, place: SessionPlace): 
 
 /** Returns the key paths with a placeholder replaced by each of its possible values. */
 export function pointers(at: readonly string[], { projects }: SessionPlace): string[][] {
-  const placeholder = at.find((key): key is Placeholder => Object.hasOwn(projects, key));
+  const placeholder = at.find(isPlaceholder);
   if (placeholder === undefined) return [[...at]];
   return projects[placeholder]().map((folder) => at.map((key) => (key === placeholder ? folder : key)));
 }

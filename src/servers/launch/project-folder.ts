@@ -1,6 +1,6 @@
 import { dirname, join, sep } from 'node:path';
 import { CLIENTS } from '../../clients/index.ts';
-import { PROJECT } from '../../clients/mcp-config.ts';
+import { isPlaceholder } from '../../clients/mcp-config.ts';
 import type { DefinitionSource } from '../types.ts';
 
 /**
@@ -14,7 +14,7 @@ export function projectFolder({
   pointer = [],
 }: DefinitionSource): string | undefined {
   const places = CLIENTS.find(({ id }) => id === client)?.mcp.files.filter((f) => f.scope === scope) ?? [];
-  if (scope === 'local') return places.map(({ at }) => pointer[at.indexOf(PROJECT)]).find(Boolean);
+  if (scope === 'local') return places.map(({ at }) => pointer[at.findIndex(isPlaceholder)]).find(Boolean);
   if (scope !== 'project') return undefined;
   const path = places.map((place) => join(sep, place.path)).find((end) => file.endsWith(end));
   return path === undefined ? dirname(file) : file.slice(0, -path.length) || sep;
