@@ -10,6 +10,8 @@ export interface Request {
   fromClient?: ClientId;
   /** File with declarations; the server is asked whether it has the tools that the declarations call. */
   declarationsFile?: string;
+  /** With `given`: the recorded file of declarations still counts. Only an install is told of a new way to an old server. */
+  keepsFile?: true;
   /** The server isn't asked about these tools (`--no-check`). */
   skipCheck?: true;
   /** Calls the hooks' tools that are read-only and need no arguments. */

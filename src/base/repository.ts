@@ -42,8 +42,10 @@ export function inMainCheckout(folder: string, home: string): string {
  */
 export function mainWorktree(top: string): string | undefined {
   const main = mainCheckout(top);
-  if (main === undefined) return undefined;
-  return [main, dirname(main)].find((folder) => existsSync(join(folder, '.git')));
+  if (main === undefined || existsSync(join(main, '.git'))) return main;
+  // What is around a bare repository has to name it, as git itself demands.
+  const around = dirname(main);
+  return gitFolderOf(around) === main ? around : undefined;
 }
 
 /** Returns the other checkouts of a folder's repository, found without git: the main one and its worktrees. */
@@ -79,17 +81,26 @@ function nearest(folders: readonly string[]): Checkout | undefined {
  * the repository's folder. undefined: not a worktree, or not listed by that repository.
  */
 export function mainCheckout(worktree: string): string | undefined {
-  const git = join(worktree, '.git');
   try {
-    if (!lstatSync(git).isFile()) return undefined;
-    const own = /^gitdir: (.+?)\r?\n?$/.exec(readText(git))?.[1];
-    if (own === undefined) return undefined;
-    const listed = realpathSync(resolve(worktree, own));
+    const listed = gitFolderOf(worktree);
+    if (listed === undefined) return undefined;
     if (basename(dirname(listed)) !== 'worktrees') return undefined;
     const back = resolve(listed, readText(join(listed, 'gitdir')).replace(/\r?\n$/, ''));
     if (basename(back) !== '.git' || realpathSync(dirname(back)) !== worktree) return undefined;
     const common = dirname(dirname(listed));
     return basename(common) === '.git' ? dirname(common) : common;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the folder (a real path) that a `.git` file names; undefined: there is no such file or folder. */
+function gitFolderOf(folder: string): string | undefined {
+  const git = join(folder, '.git');
+  try {
+    if (!lstatSync(git).isFile()) return undefined;
+    const named = /^gitdir: (.+?)\r?\n?$/.exec(readText(git))?.[1];
+    return named === undefined ? undefined : realpathSync(resolve(folder, named));
   } catch {
     return undefined;
   }

@@ -13,8 +13,7 @@ import {
   tooShort,
   unknownName,
 } from '../messages/command-line.ts';
-import { recordedChoice } from '../plan/chosen-hooks.ts';
-import { type InstallOptions, OPTION_ROWS, type OptionRow } from '../plan/options.ts';
+import { type InstallOptions, isHookNumber, OPTION_ROWS, type OptionRow } from '../plan/options.ts';
 
 /** One option of a command. */
 export interface Flag {
@@ -91,9 +90,9 @@ const oneOf =
 
 const hooks = (value: string, before: readonly string[] = []): string[] => {
   const names = collect(value);
-  const bad = names.find((n) => !(EVENTS as readonly string[]).includes(n) && !/^[1-9]\d*$/.test(n));
+  const bad = names.find((n) => !(EVENTS as readonly string[]).includes(n) && !isHookNumber(n));
   if (bad !== undefined) throw new InvalidArgumentError(noHook(bad, EVENTS));
-  return recordedChoice([...before, ...names]);
+  return [...before, ...names];
 };
 
 const LARGEST = 1_000_000;

@@ -24,6 +24,7 @@ import {
   withoutFaulty,
 } from '../messages/done.ts';
 import { Fault, Faults } from '../messages/fault.ts';
+import { isChosen } from '../plan/chosen-hooks.ts';
 import { differs } from '../plan/difference.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { planInstall } from '../plan/install.ts';
@@ -133,15 +134,18 @@ const isAsLocked = (plan: Plan, { mode }: Request): boolean => mode === 'lock' &
 function resultUnwritten(plan: Plan, prepared: Prepared, run: InstallRun): ServerResult | undefined {
   const { request, flags, context } = run;
   const none = nothingInstallable(plan, request.options);
+  const failing = plan.clients.filter(({ fault }) => fault);
+  // What the other clients would get, a dry run shows all the same.
   const installsNone =
-    none.length > 0 || (plan.clients.length > 0 && plan.clients.every(({ fault }) => fault));
+    none.length > 0 || (failing.length > 0 && (!flags.dryRun || failing.length === plan.clients.length));
   const shown = installsNone ? writingNothing(plan) : plan;
   const isLock = request.mode === 'lock';
   const unsure = isLock && isUnverifiable(plan, context);
   if (!flags.json && (!isAsLocked(plan, request) || (flags.dryRun && !unsure))) {
     showPlan(shown, prepared, flags, context);
     // Fixed texts need no server.
-    if (callsTools(plan.declarations)) showGone(plan, context);
+    const chosen = plan.declarations.filter(({ event }, i) => isChosen(event, i + 1, plan.options));
+    if (callsTools(chosen)) showGone(plan, context);
   }
   const faults = [...faultsIn(plan, request, context), ...none];
   if (faults.length > 0) {

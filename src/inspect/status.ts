@@ -167,8 +167,10 @@ function entriesOfFile(installed: InstallOnClient, place: HookFilePath, acts: Wa
   const { file } = place;
   const isListed = (native: string): boolean => record.entries.some(({ key }) => key === native);
   const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, isListed);
-  const bytes = files.read(readFrom(file, installed));
-  const state = { ...place, text: bytes === null ? null : decode(bytes, file), memory: memories[file] };
+  const read = readFrom(file, installed);
+  const bytes = files.read(read);
+  const text = bytes === null ? null : decode(bytes, read);
+  const state = { ...place, file: read, text, memory: memories[file] };
   const { changes } = reconcile({
     ...state,
     wanted: acts,

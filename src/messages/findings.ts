@@ -82,7 +82,7 @@ const findings = once(
       'doctor.main-worktree': {
         what: (a) =>
           `${a.client} runs no hooks from this git worktree, but those of the main checkout, and its file lacks ${entries(a)} as installed here: ${list(a.names)}`,
-        fix: () => 'bring them there, for example with a merge of this branch',
+        fix: () => 'bring them there: merge this branch, or copy the file',
       },
       'doctor.other-data': {
         what: () =>
@@ -203,7 +203,7 @@ const findings = once(
         what: (a) =>
           `hooks that call its tools give no text in this folder: ${a.project ? 'the server is defined for another project' : 'what its definition starts depends on the folder, and is not approved here'}`,
         fix: (a) =>
-          `nothing to do where you don't need them; else ${commandOn('fire', a, '', String(a.event))} shows how to approve it here`,
+          `nothing to do where you don't need them; else ${commandOn('install', a)} where this folder has a definition of its own, or ${commandOn('fire', a, '', String(a.event))}, which shows how to approve that one here`,
       },
       'doctor.stops': {
         what: (a) => `the next install leaves out ${a.n === 1 ? 'hook' : 'hooks'} ${a.hooks}: ${a.reason}`,

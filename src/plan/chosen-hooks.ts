@@ -1,19 +1,12 @@
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
 import type { ServerRecord } from '../store/types.ts';
-import { DEFAULT_OPTIONS, type InstallOptions } from './options.ts';
+import { DEFAULT_OPTIONS, type InstallOptions, isHookNumber, recordedChoice } from './options.ts';
 
 type HookChoice = Pick<InstallOptions, 'only' | 'skip'>;
 
 /** In `only`: no hook. Hook numbers start at 1. */
 const NONE = '0';
-const NUMBER = /^[1-9]\d*$/;
-
-/** Returns events and hook numbers as they are recorded: each once, the events first, by the alphabet. */
-export function recordedChoice(names: readonly string[]): string[] {
-  const rank = (name: string): number => (NUMBER.test(name) ? Number(name) : 0);
-  return [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-}
 
 /** Whether `only` and `skip`, which hold events and hook numbers, choose a hook. */
 export function isChosen(event: HookEvent, n: number, { only, skip }: HookChoice): boolean {
@@ -42,11 +35,11 @@ export function choiceAmong(
   { only, skip }: HookChoice,
   before: readonly Declaration[],
 ): HookChoice {
-  if ([...only, ...skip].every((name) => !NUMBER.test(name))) return { only, skip };
+  if ([...only, ...skip].every((name) => !isHookNumber(name))) return { only, skip };
   const places = newPlaces(before, now);
   const follow = (list: string[]): string[] => {
     const found = list.flatMap((name) => {
-      if (!NUMBER.test(name)) return [name];
+      if (!isHookNumber(name)) return [name];
       const place = places.get(Number(name) - 1);
       return place === undefined ? [] : [String(place + 1)];
     });

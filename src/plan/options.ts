@@ -184,11 +184,28 @@ export function chosenOptions(options: Readonly<Record<string, unknown>>): Parti
   return Object.fromEntries(entries) as Partial<InstallOptions>;
 }
 
+/** Hook numbers start at 1. */
+export const isHookNumber = (name: string): boolean => /^[1-9]\d*$/.test(name);
+
+/** Returns events and hook numbers as they are recorded: each once, the events first, by the alphabet. */
+export function recordedChoice(names: readonly string[]): string[] {
+  const rank = (name: string): number => (isHookNumber(name) ? Number(name) : 0);
+  return [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
 /** True when options, also recorded ones, are equal, whichever of them are written down. */
 export const sameOptions = (
   a: Readonly<Record<string, unknown>>,
   b: Readonly<Record<string, unknown>>,
-): boolean => canonicalJson(chosenOptions(a)) === canonicalJson(chosenOptions(b));
+): boolean => comparable(a) === comparable(b);
+
+/** Returns options as text. Earlier versions recorded hooks in the order in which they were named. */
+function comparable(options: Readonly<Record<string, unknown>>): string {
+  const chosen: Record<string, unknown> = chosenOptions(options);
+  for (const key of ['only', 'skip'])
+    if (Array.isArray(chosen[key])) chosen[key] = recordedChoice(chosen[key].map(String));
+  return canonicalJson(chosen);
+}
 
 /**
  * Digest in the path of a shim: 16 hex digits over the approved declarations, options and client, independent of

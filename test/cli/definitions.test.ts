@@ -539,23 +539,20 @@ describe('a definition that moves between one project and all', () => {
   };
   const onClaude = async (world: World) => (await gives(world))['claude-code'];
 
-  it('is found by its hooks where it is the user’s own now', async () => {
+  it.each(
+    LONG
+      ? ([
+          ['local', 'user'],
+          ['user', 'local'],
+        ] as const)
+      : ([['user', 'local']] as const),
+  )('is to be approved at its new place: %s to %s', async (before, after) => {
     const world = homeWith(PROMPT);
     remove.codex(world);
     remove['gemini-cli'](world);
-    place.local(world);
+    place[before](world);
     expect(await allowed(world, 'install', 'memo', ...ON_CLAUDE)).toMatchObject({ code: 0 });
-    place.user(world);
-    expect(await onClaude(world)).toBe(true);
-    expect(await world.run('diff')).toMatchObject({ code: 0 });
-  });
-
-  it.runIf(LONG)('is to be approved where it is one project’s now', async () => {
-    const world = homeWith(PROMPT);
-    remove.codex(world);
-    remove['gemini-cli'](world);
-    await world.run('install', 'memo', '--yes', ...ON_CLAUDE);
-    place.local(world);
+    place[after](world);
     const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
     expect(servers[0].clients[0].state).toBe('changed');
     expect(JSON.stringify(servers[0])).toContain('doctor.definition.changed');

@@ -223,6 +223,7 @@ describe('why a hook stays silent', () => {
     mkdirSync(join(kept, '9.0000.any.json'), { recursive: true });
     symlinkSync('nowhere', join(kept, '8.0000.any.json'));
     writeFileSync(join(kept, '1.0000.1111.json'), 'of another session');
+    writeFileSync(join(kept, '1.0000.any.json'), 'of another project');
     const { stderr } = await world.run('fire', 'memo', 'post_request', '--client', 'codex');
     expect(stderr).not.toContain('unexpected');
     expect(readdirSync(kept).sort()).toEqual(['8.0000.any.json', '9.0000.any.json']);

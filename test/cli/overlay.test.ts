@@ -344,6 +344,8 @@ describe('a command that replaces how the server is reached', () => {
     expect(world.read('home/.claude/settings.json')).toContain('SessionStart');
     const { from } = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0];
     expect(from).toEqual({ kind: 'file', file: join(world.project, 'hooks.json') });
+    // The author of the command asks for the hooks that it declares itself.
+    expect(await world.run('lint', 'memo', ...by)).toMatchObject({ code: 4 });
     expect((await world.run(...words, '--reset', '--accept-changed', ...by)).stderr).toContain('Removed: ');
   });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Declaration } from '../../src/declarations/types.ts';
-import { choiceAmong, recordedChoice } from '../../src/plan/chosen-hooks.ts';
+import { choiceAmong } from '../../src/plan/chosen-hooks.ts';
+import { recordedChoice, sameOptions } from '../../src/plan/options.ts';
 
 const hook = (
   context: string,
@@ -43,6 +44,11 @@ it('a choice is recorded in one form', () => {
     '2',
     '10',
   ]);
+});
+
+it('the same choice is the same options, however an earlier version recorded it', () => {
+  expect(sameOptions({ only: ['2', '1', '2'] }, { only: ['1', '2'] })).toBe(true);
+  expect(sameOptions({ only: ['2'] }, { only: ['1', '2'] })).toBe(false);
 });
 
 it('events stay', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { trustCodex } from '../cli/home.ts';
 import { cleanWorlds, type World } from '../cli/world.ts';
+import { LONG } from '../effort.ts';
 import { commit, git, installForTeam, START, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -83,12 +84,36 @@ describe('Codex', () => {
     // The entries of the main checkout have changed since the review.
     writeFileSync(file, world.read('project/.codex/config.toml').replace(/timeout = \d+/, 'timeout = 3'));
     expect(await statesIn(world)).toMatchObject([
-      'untrusted',
+      'missing',
       [
         ['doctor.main-worktree', file],
         ['doctor.modified', expect.stringMatching(/project.\.codex.config\.toml:\d+$/)],
       ],
     ]);
+  });
+
+  it.runIf(LONG)('names a broken file of the main checkout, not that of the worktree', async () => {
+    const world = teamWorld();
+    await installForTeam(world, '--client', 'codex');
+    commit(world);
+    git(world, 'worktree', 'add', '--quiet', '../tree');
+    codexTrusts(world, world.project);
+    const file = world.write('project/.codex/config.toml', '[broken');
+    expect(await statesIn(world)).toMatchObject([
+      'missing',
+      [[expect.any(String), expect.stringContaining(file)]],
+    ]);
+  });
+
+  it("takes no repository's trust that only an unpacked folder claims", async () => {
+    const world = teamWorld();
+    codexTrusts(world, world.project);
+    const server = `[mcp_servers.evil]\ncommand = "${START.command}"\nargs = ${JSON.stringify(START.args)}\n`;
+    world.write('project/evil/sub/.codex/config.toml', server);
+    world.write('project/evil/sub/.git', 'gitdir: ../worktrees/x\n');
+    world.write('project/evil/worktrees/x/gitdir', '../../sub/.git\n');
+    const { stdout } = await world.runAs({ folder: 'project/evil/sub' }, 'scan', '--json');
+    expect(stdout).not.toContain('"evil"');
   });
 
   it('is told to lack the hooks that only the worktree has', async () => {
@@ -101,7 +126,7 @@ describe('Codex', () => {
     const { stdout } = await inTree(world, ...install, '--yes', '--allow-start', hash);
     expect(stdout).toContain('in a git worktree, those of the main checkout');
     const file = join(world.project, '.codex/config.toml');
-    expect(await statesIn(world)).toEqual(['current', [['doctor.main-worktree', file]]]);
+    expect(await statesIn(world)).toEqual(['missing', [['doctor.main-worktree', file]]]);
     expect((await inTree(world, 'doctor')).code).toBe(1);
     commit({ ...world, project: join(world.home, '../tree') });
     git(world, 'merge', '--quiet', 'tree');

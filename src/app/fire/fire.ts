@@ -5,6 +5,7 @@ import { quietly } from '../../base/quietly.ts';
 import { readFile, readNames } from '../../base/read-file.ts';
 import { clientById } from '../../clients/index.ts';
 import { keptTextsFolder } from '../../fire/own-folders.ts';
+import { projectOf } from '../../fire/project.ts';
 import { isFor, wasGiven } from '../../fire/session/kept-texts.ts';
 import { activeScopes, type Here } from '../../inspect/scopes.ts';
 import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
@@ -40,7 +41,9 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
       ...(silent && { why: shellReasons(shim, payload, record, { ...request, scope }) }),
     };
   };
-  return keepingKept(keptTextsFolder(scope.paths.state, client.id, record.server), session, () =>
+  const { root } = projectOf(request.cwd);
+  const isMine = (name: string): boolean => isFor(name, root, session);
+  return keepingKept(keptTextsFolder(scope.paths.state, client.id, record.server), isMine, () =>
     sequence(client, request).flatMap(({ native, next }) =>
       installed.entries
         .filter((entry) => entry.event === native)
@@ -87,11 +90,10 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
 }
 
 /**
- * Runs `act`, restores kept texts for this session that `act` consumed, and removes the files that `act` left for them.
+ * Runs `act`, restores those of its own kept texts that `act` consumed, and removes the files that `act` left for them.
  * Texts for other sessions stay as those leave them.
  */
-function keepingKept<T>(folder: string, session: string, act: () => T): T {
-  const isMine = (name: string): boolean => isFor(name, session);
+function keepingKept<T>(folder: string, isMine: (name: string) => boolean, act: () => T): T {
   const names = readNames(folder).filter(isMine);
   const before = names.flatMap((name) => {
     const file = join(folder, name);

@@ -8,6 +8,7 @@ import {
   type InstallOptions,
   OPTIONS,
   type OptionName,
+  recordedChoice,
 } from '../../plan/options.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Request } from '../request.ts';
@@ -32,7 +33,13 @@ export function optionsFor(
   defaults: Defaults,
 ): EffectiveOptions {
   const remembered = request.reset ? {} : rememberedOptions(previous);
-  const given = { ...withoutChoice(remembered, request.options), ...request.options };
+  const { only, skip } = request.options;
+  const given = {
+    ...withoutChoice(remembered, request.options),
+    ...request.options,
+    ...(only && { only: recordedChoice(only) }),
+    ...(skip && { skip: recordedChoice(skip) }),
+  };
   return {
     options: { ...DEFAULT_OPTIONS, ...defaults.options, ...given },
     defaulted: DEFAULTABLE.filter((name) => given[name] === undefined),

@@ -43,20 +43,25 @@ export function ownDefinitions(
         found: {
           hash: approvalHash({ definition: found.definition, source: at }),
           shown: showDefinition(found.definition, at),
-          approved: isApproved(found, previous) && !isForOther(at),
+          approved: isApproved(found, previous) && !isMoved(at),
         },
       }),
     };
-    // Where the user takes it out of the project, the hooks find it there.
-    const [later] = at.scope === 'local' ? table.of(client).userPlaces(alias) : [];
-    return later ? [own, { client, source: later, dialect: own.dialect }] : [own];
+    return [own];
   });
 
-  /** Whether a definition for one project stands in place of an approved one that is gone, and that hooks still look for. */
-  function isForOther(source: DefinitionSource): boolean {
+  /**
+   * Whether a definition stands in place of an approved one that is gone, where the client holds one of them for one
+   * project alone: hooks don't look for it there.
+   */
+  function isMoved(source: DefinitionSource): boolean {
     const before = previous?.definition?.source;
-    if (source.scope !== 'local' || before?.file === undefined || isSamePlace(before, source)) return false;
-    return typeof table.at(inFoundOrder(before)) === 'string';
+    if (before?.file === undefined || before.client !== source.client || isSamePlace(before, source))
+      return false;
+    return (
+      [before, source].some(({ scope }) => scope === 'local') &&
+      typeof table.at(inFoundOrder(before)) === 'string'
+    );
   }
 
   function look(client: ClientId): { found?: FoundEntry; source?: DefinitionSource; absent?: Absence } {

@@ -17,7 +17,7 @@ export interface ServerReference {
 
 /** Returns the references of this command, completed from the record. */
 export function serverReference(
-  { given, fromClient, declarationsFile, skipCheck, catalogue, reset }: Request,
+  { given, fromClient, declarationsFile, keepsFile, skipCheck, catalogue, reset }: Request,
   previous: ServerRecord | undefined,
   cwd: string,
 ): ServerReference {
@@ -29,7 +29,7 @@ export function serverReference(
   };
   if (reset || !previous) return said;
   const before: ServerReference = {};
-  if (previous.from.kind === 'file' && !catalogue) {
+  if (previous.from.kind === 'file' && !catalogue && (keepsFile || !given)) {
     before.declarationsFile = previous.from.file;
     // A file that is named again is checked again, and so is any with a server that is reached in a new way.
     if (previous.from.unchecked && declarationsFile === undefined && !given) before.skipCheck = true;

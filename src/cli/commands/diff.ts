@@ -75,7 +75,11 @@ async function compareAll(
     return { ...seen, files: readOnce(files) };
   });
   const names = named === undefined ? installedServers(await snapshot(), context) : [named];
-  const requests = names.map((name) => ({ ...requestFrom(name, command, flags), installedOnly: true }));
+  const requests = names.map((name) => ({
+    ...requestFrom(name, command, flags),
+    installedOnly: true,
+    keepsFile: true as const,
+  }));
   const compared: ComparedServer[] = [];
   for (const request of requests) {
     const one = await compare(request, say, context, snapshot);

@@ -19,7 +19,7 @@ export async function run(
   const asked = namedServer(server, flags);
   const named = asked.server ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
   if (named === undefined) throw new Fault('usage.no-server', { verb: 'install' });
-  const given = requestFrom(named, command, asked.flags);
+  const given = { ...requestFrom(named, command, asked.flags), keepsFile: true as const };
   const result = await installOne({ ...given, ...(mayAsk && { offers: true }) }, flags, context);
   if (flags.json) printJson('install', resultJson(result), context);
   return result.exit;

@@ -163,7 +163,7 @@ export function removalText(
   const { style, columns, dryRun, evenEdited } = context;
   const isPartly =
     removal.clients.some(({ fault }) => fault) ||
-    removal.notRemoved.some(({ args }) => args.stays !== 'approvals');
+    removal.notRemoved.some(({ args }) => args.stays === undefined);
   const lines = [hanging(style('bold', removalTitle(server, dryRun, isPartly)), 2, columns)];
   const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {

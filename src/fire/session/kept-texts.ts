@@ -51,10 +51,10 @@ function fileName(item: Pick<KeptText, 'n' | 'event' | 'session'>, project: stri
   return `${item.n}.${hashOf(project)}.${session}.json`;
 }
 
-/** Whether a file of the folder, kept or given, is a text that a fire of this session may give. */
-export function isFor(name: string, session: string): boolean {
-  const [, meant] = /^\.?\d+\.[^.]+\.([^.]+)\.json(?:\.given-.+)?$/.exec(name) ?? [];
-  return meant === ANY || meant === hashOf(session);
+/** Whether a file of the folder, kept or given, is a text that a fire of this session in the project may give. */
+export function isFor(name: string, project: string, session: string): boolean {
+  const [, place, meant] = /^\.?\d+\.([^.]+)\.([^.]+)\.json(?:\.given-.+)?$/.exec(name) ?? [];
+  return place === hashOf(project) && [ANY, hashOf(session)].includes(meant ?? '');
 }
 
 /** Whether a file of the folder is a text that was given. */
