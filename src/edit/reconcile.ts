@@ -107,16 +107,16 @@ function memoryFor(request: ReconcileRequest, body: string, document: HookDocume
   return holdsGroups(document.value, request) ? stillThere(request, document) : undefined;
 }
 
-/** Returns the memory without containers that the file doesn't have any more, if the rest says something. */
+/** Returns the memory without containers that nobody has or needs any more, if the rest says something. */
 function stillThere(
-  { memory, unwrapped }: Pick<ReconcileRequest, 'memory' | 'unwrapped'>,
+  { memory, unwrapped, ofOthers = [] }: Pick<ReconcileRequest, 'memory' | 'unwrapped' | 'ofOthers'>,
   { events }: HookDocument,
 ): FileMemory | undefined {
   if (!memory) return undefined;
   const there = new Set([
     '',
     pointerOf(unwrapped),
-    ...[...events.keys()].map((e) => pointerOf(unwrapped, e)),
+    ...[...events.keys(), ...ofOthers].map((e) => pointerOf(unwrapped, e)),
   ]);
   const containers = Object.fromEntries(Object.entries(memory.containers).filter(([at]) => there.has(at)));
   const rest = { ...memory, containers };

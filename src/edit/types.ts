@@ -46,6 +46,8 @@ export interface ReconcileRequest extends HookFileState {
   evenEdited?: boolean;
   /** Leaves an empty group in place of a removed group that is not the last (for clients with positional trust). */
   tombstones: boolean;
+  /** Events of which other servers have entries, by the record: what is remembered of these stays for an install of theirs. */
+  ofOthers?: readonly string[];
 }
 
 export type EntryChange = {

@@ -5,7 +5,7 @@ import type { Client } from '../../clients/client.ts';
 import { invalidPosition } from '../../declarations/json-text.ts';
 import { programHash } from '../../edit/module.ts';
 import { readHooks } from '../../edit/read.ts';
-import { hasHooks, isBare, reconcile } from '../../edit/reconcile.ts';
+import { isBare, reconcile } from '../../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../../edit/types.ts';
 import { Fault, orFault, unlessFault } from '../../messages/fault.ts';
 import { ownShim } from '../../shims/entry-owner.ts';
@@ -14,31 +14,9 @@ import { type WrittenEntries, writtenEntries, writtenToFile } from '../../store/
 import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
 import { assertUtf8 } from '../../store/utf8-path.ts';
 import { type HookFilePath, isPluginScope, type Scope } from '../scopes/scope.ts';
+import { chooseHookFile, otherHookFiles } from './choose-hook-file.ts';
 import { isJoint } from './joint-entry.ts';
 import { memoryOfCopies, type Share, sharesOf } from './shadowing.ts';
-
-/**
- * Picks the client's file for our entries: the file that holds them already, else the first file with any hooks, else
- * the first file.
- */
-function chooseHookFile(
-  all: readonly HookFilePath[],
-  read: (path: string) => string | null,
-  previous?: string,
-): HookFilePath | undefined {
-  const holding = (f: HookFilePath): boolean => hasHooks({ ...f, text: read(f.file), memory: undefined });
-  return all.find((f) => f.file === previous) ?? all.find(holding) ?? all[0];
-}
-
-/** Returns the files that could replace `chosen` without spreading hooks over two files. */
-function otherHookFiles(
-  all: readonly HookFilePath[],
-  chosen: HookFilePath,
-  read: (path: string) => string | null,
-): HookFilePath[] {
-  if (hasHooks({ ...chosen, text: read(chosen.file), memory: undefined })) return [];
-  return all.filter((f) => f.file !== chosen.file);
-}
 
 export interface EditInput {
   slug: string;
@@ -50,6 +28,8 @@ export interface EditInput {
   jointly?: readonly ClientRecord[];
   /** Edited entries that earlier uninstalls of the server left. */
   kept?: readonly KeptEntry[];
+  /** As in `ReconcileRequest`. */
+  ofOthers?: readonly string[];
 }
 
 type FileView = Pick<EditInput, 'scope' | 'slug' | 'files'>;
@@ -230,7 +210,7 @@ interface PlaceEdit {
  */
 export function editPlace(
   client: Client,
-  { slug, scope, files, evenEdited, jointly = [], kept = [] }: EditInput,
+  { slug, scope, files, evenEdited, jointly = [], kept = [], ofOthers = [] }: EditInput,
   { place, wanted = [], written, memories }: PlaceEdit,
 ): EditedFile {
   assertUtf8(place.file);
@@ -249,6 +229,7 @@ export function editPlace(
     written: [...known, ...others],
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,
+    ofOthers,
   });
   const { [place.file]: old, ...rest } = memories;
   // What memoryOf adds is not remembered of an unchanged file.

@@ -26,6 +26,17 @@ export function jointRecords(
   });
 }
 
+/** Returns the native events of which other servers have entries on a client. */
+export const eventsOfOthers = (
+  record: RecordDocument,
+  scope: Scope,
+  slug: string,
+  client: keyof ServerRecord['clients'],
+): string[] =>
+  serversIn(scope, record).flatMap((server) =>
+    server.slug === slug ? [] : (server.clients[client]?.entries ?? []).map(({ event }) => event),
+  );
+
 /** Returns the entries in a client's file that serve all servers and that other servers need, as written. */
 export function neededByOthers(
   record: RecordDocument,

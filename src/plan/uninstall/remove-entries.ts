@@ -14,7 +14,7 @@ import { findServer, type RecordReading, writtenEntries } from '../../store/reco
 import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
 import { keptOf } from '../client/client-record.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from '../client/hook-file.ts';
-import { neededByOthers } from '../client/joint-entry.ts';
+import { eventsOfOthers, neededByOthers } from '../client/joint-entry.ts';
 import { leftEntriesOn } from '../left-entries.ts';
 import { keyIn, type Scope } from '../scopes/scope.ts';
 import { isListed, unlisted } from './off-list.ts';
@@ -236,6 +236,7 @@ function withoutEntries(text: string, known: KnownFile, input: RemovalInput): Wi
       evenEdited,
       written,
       tombstones: client.hooks.tombstones === true,
+      ofOthers: eventsOfOthers(reading.record, scope, slug, client.id),
     });
   const result = without(evenEdited);
   const isAltered = program !== undefined && programHash(file, text) !== programHash(file, program);
