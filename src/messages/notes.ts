@@ -84,7 +84,7 @@ const NOTES = {
     return `the server ${a.now ? 'now ' : ''}declares ${one ? '1 hook' : `${a.count} hooks`} itself, not used because of --declarations; to use ${one ? 'it' : 'them'} instead: ${use}${keep}`;
   },
   'catalogue.newer': (a: FaultArgs) =>
-    `the catalogue in this mcphooks has other texts for it; to preview them: ${commandOn('install', a, `--catalogue ${word(a.entry)} --dry-run`)}`,
+    `${a.project ? "the project's catalogue" : 'the catalogue in this mcphooks'} has other texts for it; to preview them: ${commandOn('install', a, `--catalogue ${word(a.entry)} --dry-run`)}`,
   'catalogue.package-newer': (a: FaultArgs) =>
     `its package ${a.package} now has other hooks; to preview them: ${commandOn('install', a, '--catalogue --dry-run')}`,
   'catalogue.package-withdrawn': (a: FaultArgs) =>

@@ -389,6 +389,28 @@ describe('hooks that a package brings', () => {
   });
 
   it.runIf(LONG)(
+    'stay when nothing else is to be had, though hooks of the catalogue are asked for',
+    async () => {
+      const world = homeWithMemory();
+      putPackage(world, 'own-server', { mcphooks: 'hooks.json' });
+      const file = world.write('home/node_modules/own-server/hooks.json', JSON.stringify([BROUGHT]));
+      world.write(
+        'home/.claude.json',
+        JSON.stringify({ mcpServers: { own: startOf(world, 'own-server', MEMORY_TOOLS) } }),
+      );
+      const install = ['install', 'own', '--client', 'claude-code', '--yes'];
+      expect(await atHome(world, ...install, '--catalogue')).toMatchObject({ code: 0 });
+      putPackage(world, 'own-server');
+      const again = await atHome(world, ...install, '--catalogue', '--accept-changed');
+      expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('no longer brings hooks')]);
+      expect(again.stderr).toContain('Nothing to do');
+      // Nor does it remove those of a file.
+      await atHome(world, ...install, '--reset', '--accept-changed', '--declarations', file, '--no-check');
+      expect(await atHome(world, ...install, '--catalogue', '--accept-changed')).toMatchObject({ code: 4 });
+    },
+  );
+
+  it.runIf(LONG)(
     'stay with a note when the package withdraws them, and without one when it is gone',
     async () => {
       const world = withBrought();

@@ -33,8 +33,8 @@ export const mayNeedTools = ({ catalogue, offers }: Wanting, previous: ServerRec
   catalogue !== undefined || offers === true || isOverlay(previous?.from);
 
 /**
- * Returns the hooks to use for a server that declares none: those that are asked for, else the approved ones, else
- * those that a person may be offered. Faults as `offerFor`.
+ * Returns the hooks to use for a server that declares none: those that are asked for and there, else the approved ones,
+ * else those that a person may be offered. Faults as `offerFor`.
  */
 export function overlayFor(
   { server, catalogue, offers }: Wanting,
@@ -42,15 +42,14 @@ export function overlayFor(
   previous: ServerRecord | undefined,
   context: Context,
 ): Overlay | undefined {
-  if (!catalogue && previous) {
-    const { from, declarations } = previous;
-    return isOverlay(from)
-      ? { from, declarations, locate: inDocument, tools: [], approved: true }
-      : undefined;
-  }
+  const { from, declarations = [] } = previous ?? {};
+  const approved = isOverlay(from)
+    ? { from, declarations, locate: inDocument, tools: [], approved: true }
+    : undefined;
+  if (!catalogue && previous) return approved;
   if (!entry || !(catalogue || (offers && context.interactive()))) return undefined;
   const offer = offerFor(server, entry.definition, offerPlace(entry, context), catalogue?.entry);
-  return offer && { ...offer, approved: false };
+  return offer ? { ...offer, approved: false } : approved;
 }
 
 /**
@@ -156,21 +155,23 @@ export function knownEntry(
 
 /** Returns remarks on hooks that the server doesn't declare, or didn't when they were approved. */
 export function overlayNotes(
-  from: Declared['from'],
+  { from, declarations }: Pick<Declared, 'from' | 'declarations'>,
   previous: ServerRecord | undefined,
   entry: ServerEntry | undefined,
   wanted: Request['catalogue'],
   { env, scope }: Context,
 ): Note[] {
   const had = previous !== undefined && isOverlay(previous.from);
-  if (from.kind === 'server' && (had || wanted))
+  if (from.kind === 'server' && declarations.length > 0 && (had || wanted))
     return [{ code: 'catalogue.now-declares', args: { now: had ? 1 : 0 } }];
   if (!had || !isOverlay(from)) return [];
   const standing = standingOf(from, scope.root, entry && { ...entry, env });
   const { newer, withdrawn, package: brought, packageWithdrawn } = standing;
   const about = { name: previous.server, scope: scope.name };
   const of =
-    from.kind === 'catalogue' ? { ...about, entry: from.entry } : { ...about, package: from.package };
+    from.kind === 'catalogue'
+      ? { ...about, entry: from.entry, ...(from.project && { project: 1 }) }
+      : { ...about, package: from.package };
   const note: Note | undefined = withdrawn
     ? { code: 'catalogue.withdrawn', args: { ...of, ...withdrawn } }
     : brought !== undefined

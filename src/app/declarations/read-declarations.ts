@@ -133,7 +133,8 @@ async function fromServer(
     const beyond = overlay()?.leftOut ?? [];
     if (used) return { declared: { ...used, ...name }, leftOut: [...beyond], answers: { tools, ...answers } };
   }
-  if (declarations.length > 0 || previous)
+  // One that asked for the catalogue's hooks is told that there are none; the installed ones stay.
+  if (declarations.length > 0 || (previous && !request.catalogue))
     return {
       declared: { declarations, from, ...name },
       leftOut,

@@ -79,7 +79,7 @@ export function planInput(parts: PlanParts): PlanInput {
   const own = oneForAll ? undefined : ownDefinitions(server, entry, previous, inputs.table);
   const from = clientStillNamed(request, reference, inputs.table);
   const tools = toolInputs(clients, read.answers?.tools, previous);
-  const notes = notesOn(declared, clients, isKnownTo, parts);
+  const notes = notesOn(clients, isKnownTo, parts);
   return {
     ...inputs.here(approvals),
     ...(previous && { tag: previous.tag }),
@@ -143,7 +143,6 @@ function toolInputs(
 
 /** Returns the remarks on where declarations and definition come from, and on clients that are left out. */
 function notesOn(
-  { from }: Declared,
   clients: readonly ClientId[],
   isKnownTo: (client: ClientId) => boolean,
   { request, context, opened, previous, chosen, found, read }: PlanParts,
@@ -153,7 +152,7 @@ function notesOn(
   const { table } = opened.inputs;
   return [
     ...(read.ownHooks === undefined
-      ? overlayNotes(from, previous, entry, request.catalogue, context)
+      ? overlayNotes(read.declared, previous, entry, request.catalogue, context)
       : ownHooksNotes(read.ownHooks, request, reference.given, previous, scope)),
     ...unknownClientNotes(previous),
     ...renamedNotes(request.server, entry, table, installed),

@@ -131,7 +131,8 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
       nearOrKnown(a, '') ?? (a.reason === 'UTF8' ? 'Save it as UTF-8.' : 'Give a JSON file of declarations.'),
   },
   'decl-file.gone': {
-    what: (a) => `file not found; the hooks from '${a.name}' were installed from it on ${a.since}`,
+    what: (a) =>
+      `file not found; the hooks from '${a.name}' were installed from it${a.since ? ` on ${a.since}` : ''}`,
     fix: (a) =>
       `Restore it, or give its new path: '${commandOn('install', a, '--declarations <file>')}'. At a terminal, '${commandOn('install', a)}' offers to write the approved hooks back to it.`,
   },
