@@ -229,6 +229,14 @@ describe('why a hook stays silent', () => {
     expect(readdirSync(kept).sort()).toEqual(['8.0000.any.json', '9.0000.any.json']);
   });
 
+  it('it runs for a tool that only newer versions of a client offer', async () => {
+    const world = await installed([{ event: 'post_tool_use', context: 'Look.', priority: 'suggestion' }]);
+    const fired = await fire(world, 'claude-code', 'post_tool_use', '--tool', 'Grep');
+    expect(answers(fired)).toEqual(['PostToolUse text']);
+    const never = await fire(world, 'claude-code', 'post_tool_use', '--tool', 'LS');
+    expect(answers(never)).toEqual(['client.no-tool']);
+  });
+
   it('each client that is named twice is run once', async () => {
     const world = await installed([COMMIT], '--client', 'codex');
     const { stdout } = await world.run('fire', 'memo', 'post_tool_use', '--json', '--client', 'codex,codex');

@@ -16,7 +16,7 @@ import { barred, wrapped } from '../../base/text-style.ts';
 import { excerpt, visible } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
-import { missingTools } from '../../clients/tools.ts';
+import { absenceOf, missingTools } from '../../clients/tools.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
 import { EVENTS, type HookEvent, isToolEvent, type Matcher } from '../../declarations/types.ts';
 import { at } from '../../fire/payload.ts';
@@ -191,6 +191,7 @@ async function fireOn(
   if (
     isToolEvent(event) &&
     missingTools(tools).includes(tool) &&
+    absenceOf(tools, tool).since === undefined &&
     at(request.payload, protocol.input.toolName) === undefined
   )
     return none(...why, answer({ code: 'client.no-tool', detail: tool }));
