@@ -10,7 +10,7 @@ export interface Request {
   fromClient?: ClientId;
   /** File with declarations; the server is asked whether it has the tools that the declarations call. */
   declarationsFile?: string;
-  /** With `given`: the recorded file of declarations still counts. Only an install is told of a new way to an old server. */
+  /** With `given`: the recorded file of declarations still counts. Other commands ask the server that is given. */
   keepsFile?: true;
   /** The server isn't asked about these tools (`--no-check`). */
   skipCheck?: true;

@@ -38,14 +38,15 @@ export function inMainCheckout(folder: string, home: string): string {
 
 /**
  * Returns git's main worktree for the top level (a real path) of another: the main checkout, or the folder around a bare
- * repository where that has a `.git`. undefined: the folder is no such worktree, or there is no main one.
+ * repository whose `.git` names it. undefined: the folder is no such worktree, or there is no main one.
  */
 export function mainWorktree(top: string): string | undefined {
   const main = mainCheckout(top);
   if (main === undefined || existsSync(join(main, '.git'))) return main;
   // What is around a bare repository has to name it, as git itself demands.
   const around = dirname(main);
-  return gitFolderOf(around) === main ? around : undefined;
+  const named = gitFolderOf(around) ?? followed(join(around, '.git'));
+  return named === main ? around : undefined;
 }
 
 /** Returns the other checkouts of a folder's repository, found without git: the main one and its worktrees. */

@@ -42,7 +42,7 @@ export function clientFolder(client: Client, env: Env): string {
 }
 
 /**
- * Returns the files, with absolute path `file`, that can contain a server's hooks at user scope (`SLUG`: any server's).
+ * Returns the files, with absolute path `file`, that can contain a server's hooks at user scope (`ANY_SLUG`: any server's).
  */
 export function hookFilePaths(client: Client, env: Env, slug: string): (HookFile & { file: string })[] {
   return placedIn(clientFolder(client, env), client.hooks.user, slug);

@@ -6,7 +6,7 @@ export type DefinitionScope = 'user' | 'local' | 'project' | 'plugin' | 'extensi
 export const PROJECT = '<project>';
 /** The same, but in a git worktree the main checkout; for worktrees of a bare repository, the repository's folder. */
 export const REPOSITORY = '<repository>';
-/** The same, but in a git worktree the main worktree; of a bare repository, the folder around it if that has a `.git`. */
+/** The same, but in a git worktree the main worktree; of a bare repository, the folder around it if its `.git` names it. */
 export const MAIN_WORKTREE = '<main worktree>';
 
 export type Placeholder = typeof PROJECT | typeof REPOSITORY | typeof MAIN_WORKTREE;

@@ -183,13 +183,7 @@ function entriesOfFile(installed: InstallOnClient, place: HookFilePath, acts: Wa
     (edited.file ?? record.file) === file &&
     changes.some((c) => c.kind === 'kept-edited' && c.event === edited.event && c.key === edited.key);
   return [...acts, ...(record.edited ?? []).filter(isKept)].map(({ event, key }) => {
-    const { line, ...entry } = entryStatus(
-      { event, key },
-      changes,
-      groups,
-      readFrom(file, installed),
-      installed,
-    );
+    const { line, ...entry } = entryStatus({ event, key }, changes, groups, read, installed);
     // Its line in another file would be read as one of the recorded file.
     return { ...entry, ...(line && file === record.file && { line }) };
   });

@@ -562,4 +562,14 @@ describe('a definition that moves between one project and all', () => {
     expect(await onClaude(world)).toBe(true);
     expect(await world.run('diff')).toMatchObject({ code: 0 });
   });
+
+  it.runIf(LONG)('is to be approved where another client has it for one project now', async () => {
+    const world = homeWith(PROMPT);
+    remove['claude-code'](world);
+    remove['gemini-cli'](world);
+    expect(await world.run('install', 'memo', '--yes', ...ON_CLAUDE)).toMatchObject({ code: 0 });
+    remove.codex(world);
+    place.local(world);
+    expect(await world.run('diff', '--offline')).toMatchObject({ code: 2 });
+  });
 });

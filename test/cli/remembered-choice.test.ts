@@ -26,6 +26,15 @@ async function chosen(declarations: object[], ...choice: string[]) {
 const heard = async (world: World, event: string): Promise<string> =>
   (await world.run('fire', 'memo', event)).stdout;
 
+it('the same choice in another order, or with a hook twice, changes nothing', async () => {
+  const { world, words } = await chosen([A, B, C], '--only', '2,1');
+  for (const only of ['2,1', '1,2', '2,1,2']) {
+    const { code, stderr } = await world.run(...words([A, B, C]), '--only', only);
+    expect([code, stderr], only).toEqual([0, expect.stringContaining('Nothing to do')]);
+  }
+  expect(await world.run('diff')).toMatchObject({ code: 0 });
+});
+
 it.runIf(LONG)('a hook that was left out stays so wherever it stands later', async () => {
   const { world, words } = await chosen([A, B], '--skip', '2');
   const ran = await world.run(...words([B, A]), '--accept-changed');

@@ -37,7 +37,7 @@ export const mayNeedTools = ({ catalogue, offers }: Wanting, previous: ServerRec
  * else those that a person may be offered. Faults as `offerFor`.
  */
 export function overlayFor(
-  { server, catalogue, offers }: Wanting,
+  { server, catalogue, offers, given }: Wanting & Pick<Request, 'given'>,
   entry: ServerEntry | undefined,
   previous: ServerRecord | undefined,
   context: Context,
@@ -49,7 +49,8 @@ export function overlayFor(
   if (!catalogue && previous) return approved;
   if (!entry || !(catalogue || (offers && context.interactive()))) return undefined;
   const offer = offerFor(server, entry.definition, offerPlace(entry, context), catalogue?.entry);
-  return offer ? { ...offer, approved: false } : approved;
+  // What was approved may be for another program than the one that is given.
+  return offer ? { ...offer, approved: false } : given ? undefined : approved;
 }
 
 /**

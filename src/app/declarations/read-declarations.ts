@@ -83,8 +83,8 @@ export async function readDeclared(
 
 /**
  * Returns the declarations of a server; where it declares none, those of its package or of the catalogue, if these are
- * wanted. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) when nothing was installed before; as
- * `declarationsAndFaults`, `toolFaults` and `overlayFor`.
+ * wanted. Faults: `server.no-hooks` and `server.empty-hooks` (exit 4) when nothing was installed before, or hooks of the
+ * catalogue were asked for; as `declarationsAndFaults`, `toolFaults` and `overlayFor`.
  */
 async function fromServer(
   ask: Ask,

@@ -5,6 +5,7 @@ import { quietly } from '../../base/quietly.ts';
 import { readFile, readNames } from '../../base/read-file.ts';
 import { clientById } from '../../clients/index.ts';
 import { keptTextsFolder } from '../../fire/own-folders.ts';
+import { at } from '../../fire/payload.ts';
 import { projectOf } from '../../fire/project.ts';
 import { isFor, wasGiven } from '../../fire/session/kept-texts.ts';
 import { activeScopes, type Here } from '../../inspect/scopes.ts';
@@ -42,7 +43,8 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
     };
   };
   const { root } = projectOf(request.cwd);
-  const isMine = (name: string): boolean => isFor(name, root, session);
+  const given = at(request.payload, client.protocol.input.session);
+  const isMine = (name: string): boolean => isFor(name, root, typeof given === 'string' ? given : session);
   return keepingKept(keptTextsFolder(scope.paths.state, client.id, record.server), isMine, () =>
     sequence(client, request).flatMap(({ native, next }) =>
       installed.entries

@@ -33,13 +33,7 @@ export function optionsFor(
   defaults: Defaults,
 ): EffectiveOptions {
   const remembered = request.reset ? {} : rememberedOptions(previous);
-  const { only, skip } = request.options;
-  const given = {
-    ...withoutChoice(remembered, request.options),
-    ...request.options,
-    ...(only && { only: recordedChoice(only) }),
-    ...(skip && { skip: recordedChoice(skip) }),
-  };
+  const given = { ...withoutChoice(remembered, request.options), ...asRecorded(request.options) };
   return {
     options: { ...DEFAULT_OPTIONS, ...defaults.options, ...given },
     defaulted: DEFAULTABLE.filter((name) => given[name] === undefined),
@@ -78,8 +72,15 @@ export function withChoiceAmong(
   previous: ServerRecord | undefined,
 ): InstallOptions {
   if (!previous || reset) return options;
-  return { ...options, ...choiceAmong(declarations, options, previous.declarations), ...given };
+  return { ...options, ...choiceAmong(declarations, options, previous.declarations), ...asRecorded(given) };
 }
+
+/** Returns options that were given with hooks in the form in which they are recorded. */
+const asRecorded = ({ only, skip, ...others }: Partial<InstallOptions>): Partial<InstallOptions> => ({
+  ...others,
+  ...(only && { only: recordedChoice(only) }),
+  ...(skip && { skip: recordedChoice(skip) }),
+});
 
 /** Throws a Fault for a hook number on this command line that no declaration has. */
 export function checkHookNumbers(given: Partial<InstallOptions>, count: number): void {

@@ -51,17 +51,15 @@ export function ownDefinitions(
   });
 
   /**
-   * Whether a definition stands in place of an approved one that is gone, where the client holds one of them for one
-   * project alone: hooks don't look for it there.
+   * Whether a definition stands in place of an approved one that is gone, where a client holds one of them for one project
+   * alone: hooks don't look for it there.
    */
   function isMoved(source: DefinitionSource): boolean {
     const before = previous?.definition?.source;
-    if (before?.file === undefined || before.client !== source.client || isSamePlace(before, source))
-      return false;
-    return (
-      [before, source].some(({ scope }) => scope === 'local') &&
-      typeof table.at(inFoundOrder(before)) === 'string'
-    );
+    if (before?.file === undefined || isSamePlace(before, source)) return false;
+    // Hooks know the places of all other clients in the user's own files.
+    const isNew = source.scope === 'local' || (before.scope === 'local' && before.client === source.client);
+    return isNew && typeof table.at(inFoundOrder(before)) === 'string';
   }
 
   function look(client: ClientId): { found?: FoundEntry; source?: DefinitionSource; absent?: Absence } {

@@ -29,7 +29,7 @@ interface MovedOut {
 export function moveOut(
   client: Client,
   scope: Scope | undefined,
-  { slug, files, kept = [] }: Pick<EditInput, 'slug' | 'files' | 'kept'>,
+  { slug, files, kept = [], ofOthers = [] }: Pick<EditInput, 'slug' | 'files' | 'kept' | 'ofOthers'>,
   previous: ClientRecord | undefined,
   memories: Record<string, FileMemory>,
 ): MovedOut {
@@ -45,7 +45,7 @@ export function moveOut(
     if (previous?.file !== place.file && !holdsEntries(files.read(place.file), slug)) continue;
     const written = writtenToFile(place.file, previous);
     const { memories } = moved;
-    const edited = editPlace(client, { slug, scope, files, kept }, { place, written, memories });
+    const edited = editPlace(client, { slug, scope, files, kept, ofOthers }, { place, written, memories });
     const { before, result, change } = edited;
     moved.memories = edited.memories;
     if (change) moved.changes.push(change);

@@ -33,7 +33,7 @@ export interface Scope {
   /** Returns the steps that the user has to take before a client's hooks act. */
   nextSteps: (client: Client) => readonly NextStep[];
   /**
-   * Returns the files that can hold a server's entries (`SLUG`: any server's), the default first; empty: the client has
+   * Returns the files that can hold a server's entries (`ANY_SLUG`: any server's), the default first; empty: the client has
    * no such scope.
    */
   hookFiles: (client: Client, slug: string) => HookFilePath[];

@@ -108,6 +108,29 @@ export function removeEntries(
   }
 }
 
+/** Returns what is remembered of a file without entries of ours, as far as the file or another server needs it. */
+export function stillNeeded(
+  { client, place }: RemovalAt,
+  memory: FileMemory | undefined,
+  { slug, scope, files, reading }: RemovalInput,
+): FileMemory | undefined {
+  if (!memory || place.listOnly) return memory;
+  const found = orFault(() => {
+    const bytes = files.read(place.file);
+    return reconcile({
+      ...place,
+      text: bytes === null ? null : decode(bytes, place.file),
+      memory,
+      wanted: [],
+      ours: () => undefined,
+      written: [],
+      tombstones: client.hooks.tombstones === true,
+      ofOthers: eventsOfOthers(reading.record, scope, slug, client.id),
+    });
+  });
+  return found instanceof Fault ? memory : found.memory;
+}
+
 const unchanged = (client: Client, file: string, text: string): ClientRemoval => ({
   client: client.id,
   file,

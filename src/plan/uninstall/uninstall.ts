@@ -27,7 +27,7 @@ import { withRecord } from '../with-record.ts';
 import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals.ts';
 import { type RecordAfterInput, recordAfter } from './record-after.ts';
 import { removalPlaces } from './removal-places.ts';
-import { type ClientRemoval, removeEntries } from './remove-entries.ts';
+import { type ClientRemoval, removeEntries, stillNeeded } from './remove-entries.ts';
 import { filesThatGo, isChosenClient, ownFilesOf, whatStays } from './staying.ts';
 
 interface UninstallInput extends RecordAfterInput, Pick<PlanInput, 'runtime'> {
@@ -201,13 +201,14 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
     kept = kept.filter((entry) => entry.file !== file || !left.includes(entry));
     const removed = removeEntries(at, memories[file], input);
     if (removed === 'gone') delete memories[file];
-    if (removed === 'gone' || removed === 'none') continue;
-    const { removal, change, remembered } = removed;
-    clients.push(removal);
-    kept = [...kept, ...removed.kept];
-    if (change) texts.push(change);
+    if (removed === 'gone') continue;
+    const remembered = removed === 'none' ? stillNeeded(at, memories[file], input) : removed.remembered;
     if (remembered) memories[file] = remembered;
     else delete memories[file];
+    if (removed === 'none') continue;
+    clients.push(removed.removal);
+    kept = [...kept, ...removed.kept];
+    if (removed.change) texts.push(removed.change);
   }
   return { places, clients, texts, memories, kept };
 }
