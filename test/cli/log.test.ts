@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { lastTextsText } from '../../src/messages/log.ts';
 import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
@@ -283,6 +283,7 @@ describe('mcphooks log', () => {
         cwd: world.project,
         env: world.env,
       });
+      onTestFinished(() => void child.kill());
       let out = '';
       child.stdout.on('data', (chunk) => (out += chunk));
       const seen = (): string[] =>
@@ -319,6 +320,7 @@ describe('mcphooks log', () => {
       cwd: world.project,
       env: world.env,
     });
+    onTestFinished(() => void child.kill());
     let out = '';
     child.stdout.on('data', (chunk) => (out += chunk));
     const until = async (word: string): Promise<void> => {
