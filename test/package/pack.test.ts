@@ -82,8 +82,9 @@ describe('the package', () => {
   });
 
   it('is no larger than it has to be', () => {
-    expect(packed.files.filter(({ size }) => size === 0 || size > 1.5 * MB)).toEqual([]);
-    // How much code V8 makes of it depends on Node's version: 2.2 MB by Node 20, 2.5 MB by Node 24.
+    // How much code V8 makes of it depends on Node's version: 2.4 MB by Node 20, 2.7 MB by Node 24, in two files.
+    const most = (path: string): number => (path.endsWith('.cache') ? 1.6 : 1) * MB;
+    expect(packed.files.filter(({ path, size }) => size === 0 || size > most(path))).toEqual([]);
     const written = packed.files.filter(({ path }) => !path.endsWith('.cache'));
     expect(written.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4.9 * MB);
     expect(packed.size).toBeLessThan(2.5 * MB);
