@@ -20,7 +20,7 @@ export const isPlaceholder = (key: string): key is Placeholder =>
  */
 export type Base = Folder | 'cwd' | 'parents' | 'repository' | 'top';
 
-/** A value in a file: `at` are keys from the document's root, of which one may be a placeholder as `PROJECT`. */
+/** A value in a file: `at` are keys from the document's root, of which one may be a placeholder such as `PROJECT`. */
 export interface FileAt {
   in: Base;
   path: string;

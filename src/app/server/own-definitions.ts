@@ -34,20 +34,21 @@ export function ownDefinitions(
     if (found && !isReachable(found.definition)) return [];
     const at = found?.source ?? source;
     if (!at) return [];
-    const own = {
-      client,
-      source: at,
-      dialect: dialectOf(at),
-      ...(absent && { absent }),
-      ...(found && {
-        found: {
-          hash: approvalHash({ definition: found.definition, source: at }),
-          shown: showDefinition(found.definition, at),
-          approved: isApproved(found, previous) && !isMoved(at),
-        },
-      }),
-    };
-    return [own];
+    return [
+      {
+        client,
+        source: at,
+        dialect: dialectOf(at),
+        ...(absent && { absent }),
+        ...(found && {
+          found: {
+            hash: approvalHash({ definition: found.definition, source: at }),
+            shown: showDefinition(found.definition, at),
+            approved: isApproved(found, previous) && !isMoved(at),
+          },
+        }),
+      },
+    ];
   });
 
   /**
