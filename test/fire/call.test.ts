@@ -627,8 +627,12 @@ describe('over Streamable HTTP', () => {
 
   it.each<[string, number, string[]]>([
     ['its answer', 21, ['real', 'Static.']],
-    ['its answer', 12_000, ['real', 'Static.']],
-    ...(LONG ? ([['nothing', 12_000, ['Static.']]] as [string, number, string[]][]) : []),
+    ...(LONG
+      ? ([
+          ['its answer', 12_000, ['real', 'Static.']],
+          ['nothing', 12_000, ['Static.']],
+        ] as [string, number, string[]][])
+      : []),
   ])('a server may flood the hook with requests before %s (%i)', async (last, count, texts) => {
     let replies = 0;
     const http = createServer(async (request, response) => {

@@ -8,6 +8,7 @@ import { BETWEEN, envelope } from '../../src/fire/text/render.ts';
 import { eventBudget, givingWay, LIKE_A_TAG, mostText } from '../../src/plan/compile/budget.ts';
 import { timeoutOf } from '../../src/plan/compile/shim-data.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
+import { LONG } from '../effort.ts';
 import { slashed } from '../platform.ts';
 import { compiledFiles, planFor } from './golden.ts';
 
@@ -28,9 +29,12 @@ function compiled(id: ClientId, native: string, declarations: Declaration[]) {
   return { shims, yields };
 }
 
+/** In seconds: short ones differ most. */
+const TIMEOUTS = LONG ? Array.from({ length: 29 }, (_, i) => i + 2) : [2, 3, 4, 5, 7, 8, 12, 30];
+
 it.each(CLIENTS.map(({ id }) => id))('deadlines are nested: node, the shell, the client (%s)', (id) => {
   const declarations = EVENTS.map((event): object => ({ ...text(10), event })) as Declaration[];
-  for (const hookTimeout of [undefined, ...Array.from({ length: 29 }, (_, i) => i + 2)]) {
+  for (const hookTimeout of [undefined, ...TIMEOUTS]) {
     const options = hookTimeout === undefined ? {} : { hookTimeout };
     const { clients } = planFor({ declarations, options }, id);
     const shims = clients.flatMap((client) => client.shims);
