@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
 import { listed } from '../../src/base/listed.ts';
-import { CLIENT_IDS } from '../../src/clients/client.ts';
+import { CLIENT_IDS, type ClientId } from '../../src/clients/client.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { wiringOf } from '../../src/clients/protocol.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
@@ -88,41 +88,67 @@ describe('what lint says of declarations', () => {
     expect(other).not.toContain('several declarations');
   });
 
-  it.each([
-    ['edit', 'Copilot CLI, OpenCode and Qwen Code'],
-    ['bash', 'Copilot CLI and OpenCode'],
-    ['todo_write', 'Qwen Code'],
-  ])('names all clients that have a tool of their own by that name: %s', (name, clients) => {
+  it.each<[string, ClientId[]]>([
+    ['edit', ['copilot', 'opencode', 'qwen-code']],
+    ['bash', ['copilot', 'opencode']],
+    ['todo_write', ['qwen-code']],
+  ])('names all clients that have a tool of their own by that name: %s', (name, some) => {
+    const having = CLIENTS.filter(({ tools }) => Object.values(tools.names).flat().includes(name));
+    expect(having.map(({ id }) => id)).toEqual(expect.arrayContaining(some));
+    const clients = listed(having.map(({ title }) => title));
     const declaration = { event: 'post_tool_use', priority: 'suggestion', context: 'A text.' };
     const [found] = foundIn({ declarations: [{ ...declaration, matcher: { tool_name: name } }] });
     expect(found && warningWords(found).what).toContain(`'${name}' is a tool's own name in ${clients}, but`);
   });
 
-  it.each<[string, object, string[]]>([
-    ['file_path', { matcher: { tool_name: 'Edit' } }, ['Codex', 'Copilot CLI', 'OpenCode']],
+  it.each<[string, object, { lack: ClientId[]; have: ClientId[] }]>([
+    [
+      'file_path',
+      { matcher: { tool_name: 'Edit' } },
+      {
+        lack: ['codex', 'copilot', 'opencode'],
+        have: ['claude-code', 'cursor', 'droid', 'gemini-cli', 'qwen-code'],
+      },
+    ],
     // Where one of the tools has the field, nothing is said.
     [
       'path',
       { matcher: { tool_name: 'Edit' } },
-      CLIENTS.map(({ title }) => title).filter((title) => title !== 'Copilot CLI'),
+      {
+        lack: ['claude-code', 'codex', 'cursor', 'droid', 'gemini-cli', 'opencode', 'qwen-code'],
+        have: ['copilot'],
+      },
     ],
     [
       'command',
       { matcher: { tool_name: 'Edit' } },
-      CLIENTS.map(({ title }) => title).filter((title) => title !== 'Codex'),
+      {
+        lack: ['claude-code', 'copilot', 'cursor', 'droid', 'gemini-cli', 'opencode', 'qwen-code'],
+        have: ['codex'],
+      },
     ],
-    ['notebook_path', { when: { tools: ['NotebookEdit'], otherwise: 'drop' } }, []],
     [
       'file_path.name',
       { when: { path: ['src/**'], otherwise: 'drop' } },
-      ['Codex', 'Copilot CLI', 'OpenCode'],
+      {
+        lack: ['codex', 'copilot', 'opencode'],
+        have: ['claude-code', 'cursor', 'droid', 'gemini-cli', 'qwen-code'],
+      },
     ],
-  ])('names the clients whose tools lack a field of the input: %s with %j', (field, more, clients) => {
+    [
+      'notebook_path',
+      { when: { tools: ['NotebookEdit'], otherwise: 'drop' } },
+      { lack: [], have: ['claude-code', 'codex'] },
+    ],
+  ])('names the clients whose tools lack a field of the input: %s with %j', (field, more, { lack, have }) => {
     const declaration = { event: 'post_tool_use', priority: 'suggestion', ...more };
     const [found] = foundIn({
       declarations: [{ ...declaration, context: `Of {tool_input.${field}}.` }],
     }).filter(({ code }) => code === 'lint.variable-some');
-    expect(found?.args.clients ?? []).toEqual(clients);
+    const named = found?.args.clients ?? [];
+    const titles = (ids: readonly ClientId[]) => ids.map((id) => clientById(id).title);
+    expect(named).toEqual(expect.arrayContaining(titles(lack)));
+    for (const title of titles(have)) expect(named).not.toContain(title);
   });
 
   it.each(['{{prompt}}', '{{{prompt}}}', '{{prompt}', '{{ prompt }}', '{prompt}}', '{ {prompt} }'])(

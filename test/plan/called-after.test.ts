@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
 import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
+import { wiringOf } from '../../src/clients/protocol.ts';
 
 const NOTE = 'late.tool-called-after';
 const warned = (declaration: object): string[] =>
@@ -10,11 +11,14 @@ const warned = (declaration: object): string[] =>
   );
 
 it('says of each client that calls a tool after the call that the hook is for', () => {
-  // Clients' own event before a call.
-  const isBefore = ({ events }: Client): boolean =>
-    /"native":"preToolUse"/i.test(JSON.stringify(events.pre_tool_use));
-  const late = CLIENTS.filter((client) => !isBefore(client)).map(({ id }) => id);
+  // Payloads of an event after a call have a result.
+  const isAfter = ({ events, natives }: Client): boolean =>
+    wiringOf(events.pre_tool_use).some(
+      ({ native, does }) => does === 'emit' && natives[native]?.output !== undefined,
+    );
+  const late = CLIENTS.filter(isAfter).map(({ id }) => id);
   expect(late).toContain('droid');
+  expect(late).not.toContain('claude-code');
   expect(warned({ event: 'pre_tool_use', context_tool: 'note' })).toEqual(late);
 });
 
