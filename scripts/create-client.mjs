@@ -12,6 +12,8 @@ const TEMPLATE = join(ROOT, 'scripts/new-client');
 /** What a test looks for: no client lands with it. */
 const MARK = 'FILL IN';
 
+const USAGE = 'write: npm run create-client <id> -- --title "Its Name" --binary program';
+
 /** Which payload is which, as they would be called. */
 const SAMPLES = {
   shell: 'PostToolUse.Bash',
@@ -21,24 +23,48 @@ const SAMPLES = {
   start: 'SessionStart',
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { title: { type: 'string' }, binary: { type: 'string' } },
-});
-const [id = ''] = positionals;
-if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
-  console.error('create-client: give an id of small letters, digits and single hyphens, such as big-coder');
-  process.exit(2);
-}
+const { values, positionals } = read();
+const [id = '', ...more] = positionals;
+// Without a `--` before them, npm takes the names of options for its own, and leaves their values.
+if (more.length > 0) refuse(`'${more.join(' ')}' is not part of an id; ${USAGE}`);
+if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id))
+  refuse('give an id of small letters, digits and single hyphens, such as big-coder');
+if (!isVariable(exportName(id)))
+  refuse(`'${id}' is a word of JavaScript, and can't be exported; give a longer id, such as ${id}-cli`);
 
 const folder = join(ROOT, 'src/clients', id);
 const sessions = join(ROOT, 'test/clients/of', `${id}.mjs`);
 if (!existsSync(folder)) create(folder);
-else if (Object.keys(values).length > 0) {
-  console.error(`create-client: ${relative(ROOT, folder)} exists; change its title and binary there`);
+else if (!existsSync(join(folder, 'index.ts')))
+  refuse(`${relative(ROOT, folder)} is not the folder of a client; give another id`);
+else if (Object.keys(values).length > 0)
+  refuse(`${relative(ROOT, folder)} exists; change its title and binary there`);
+sayWhatIsLeft([...readdirSync(folder).map((name) => join(folder, name)), sessions]);
+
+function read() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { title: { type: 'string' }, binary: { type: 'string' } },
+    });
+  } catch (error) {
+    return refuse(`${error.message}\n${USAGE}`);
+  }
+}
+
+function refuse(why) {
+  console.error(`create-client: ${why}`);
   process.exit(2);
 }
-sayWhatIsLeft([...readdirSync(folder).map((name) => join(folder, name)), sessions]);
+
+function isVariable(name) {
+  try {
+    new Function(`'use strict'; async () => { const ${name} = 0; };`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function create(at) {
   const title =

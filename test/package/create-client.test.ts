@@ -66,4 +66,19 @@ describe('npm run create-client', () => {
   it.each(LONG ? ['', 'Big', '../x', 'a--b'] : ['../x'])('takes no id like %j', (id) => {
     expect(create(id).status).toBe(2);
   });
+
+  it.each([
+    [['continue'], /word of JavaScript.*continue-cli/],
+    [['dialects'], /not the folder of a client/],
+    // What npm leaves of `npm run create-client one --title "Its Name"`.
+    [['one', 'Its Name'], /'Its Name' is not part of an id; write: npm run create-client <id> -- /],
+    [['one', '--titel', 'One'], /'--titel'[\s\S]*\nwrite: npm run create-client <id> -- /],
+  ])('refuses %j in a sentence, and makes nothing', (args, why) => {
+    const lists = read('src/clients/ids.ts');
+    const { status, stderr } = create(...args);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(why);
+    expect(stderr).not.toMatch(/\n +at /);
+    expect(read('src/clients/ids.ts')).toBe(lists);
+  });
 });
