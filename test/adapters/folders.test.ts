@@ -23,7 +23,10 @@ it.each(CLIENT_IDS)('nothing is left to fill in for %s (npm run create-client)',
 
 it('every client has the versions on which it was observed', () => {
   const unfilled = CLIENTS.filter(({ proved }) => [proved.oldest, proved.newest].includes('0.0.0'));
-  expect(unfilled.map(({ id }) => id)).toEqual([]);
+  expect(
+    unfilled.map(({ id }) => `src/clients/${id}/index.ts`),
+    'give `proved` the versions whose program or source was read',
+  ).toEqual([]);
 });
 
 it('of its real sessions, only a file of its own names a client', () => {

@@ -67,7 +67,8 @@ it('README.md shows the example that it compiles', () => {
 
 it.each(['README.md', 'docs/authors.md', 'package.json'])('%s names every client where it begins', (file) => {
   const named = inWords(CLIENTS.map(({ title }) => title));
-  expect(readFileSync(new URL(file, root), 'utf8').slice(0, 500)).toContain(named);
+  const begins = readFileSync(new URL(file, root), 'utf8').slice(0, 500);
+  expect(begins, `${file}: name all clients by title, in this order`).toContain(named);
 });
 
 it('package.json is found by the id of every client', () => {

@@ -151,7 +151,10 @@ const SEEN: Partial<Record<ClientId, Record<string, string>>> = {
 };
 
 it('names of tools were seen of every client', () => {
-  expect(CLIENT_IDS.filter((id) => !SEEN[id])).toEqual([]);
+  expect(
+    CLIENT_IDS.filter((id) => !SEEN[id]),
+    'add to SEEN how their requests name tools of a server `mem`',
+  ).toEqual([]);
 });
 
 describe.each(CLIENT_IDS)('tools whose names %s writes otherwise', (id) => {
