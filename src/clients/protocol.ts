@@ -22,7 +22,10 @@ export interface HookProtocol {
   otherHosts?: OtherHosts;
 }
 
-/** Paths of the fields that all hooks need, in the payloads of every event. */
+/**
+ * Paths of the fields that all hooks need, in the payloads of every event. The session's folder has no path here: where a
+ * payload has it, it is `cwd`.
+ */
 export interface HookInput {
   session: Paths;
   /** Field of a sub-agent's id, in payloads with the session of the main agent. */
