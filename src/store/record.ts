@@ -43,6 +43,8 @@ export interface RecordStore {
 /** Key of an install: a server in a scope, and the scope's project. */
 export type ServerKey = Pick<ServerRecord, 'slug' | 'scope' | 'root'>;
 
+type ScopeKey = Omit<ServerKey, 'slug'>;
+
 /** What was written into the files of a client. */
 export type WrittenEntries = Pick<ClientRecord, 'entries' | 'edited'>;
 
@@ -163,9 +165,11 @@ export function recordChanges(
   ];
 }
 
+/** True when both installs are at one scope: the user's, or that of one project. */
+export const areAtOneScope = (a: ScopeKey, b: ScopeKey): boolean => a.scope === b.scope && a.root === b.root;
+
 /** True when both keys mean one server's install at one scope. */
-export const isSameServer = (a: ServerKey, b: ServerKey): boolean =>
-  a.slug === b.slug && a.scope === b.scope && a.root === b.root;
+export const isSameServer = (a: ServerKey, b: ServerKey): boolean => a.slug === b.slug && areAtOneScope(a, b);
 
 /** Returns a server's install at one scope, if it is recorded. */
 export function findServer(record: RecordDocument, key: ServerKey): ServerRecord | undefined {

@@ -7,7 +7,7 @@ import { scopeFor } from '../../inspect/scopes.ts';
 import { QUESTIONS } from '../../messages/done.ts';
 import { Fault, faultsThrown } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
-import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
+import { isInstalledAt, keyIn, serversIn } from '../../plan/scopes/scope.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
 import { findServer } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
@@ -75,7 +75,7 @@ async function removeChosen(
     ({ slug }) => server === undefined || (slugs.has(slug) && !installed.has(slug)),
   );
   const goes = (one: ServerRecord): boolean =>
-    inGone.includes(one) || (slugs.has(one.slug) && isIn(context.scope, one));
+    inGone.includes(one) || (slugs.has(one.slug) && isInstalledAt(context.scope, one));
   const keepLog = request.mayAsk && (await keepsLog(goes, request, record.servers, context));
   const asked = { evenEdited: request.evenEdited, ...(clients && { clients }) };
   await assertMerged(slugs, asked, context);
@@ -142,9 +142,6 @@ async function keepsLog(
   if (deletes === undefined) throw new Fault('consent.declined', {}, {}, 3);
   return !deletes;
 }
-
-const isIn = (scope: Context['scope'], server: ServerRecord): boolean =>
-  server.scope === scope.name && server.root === scope.root;
 
 /**
  * Returns the user's own installs in projects whose folder is gone: no uninstall there can remove them. At `--scope

@@ -2,6 +2,7 @@ import type { ClientId } from '../../clients/client.ts';
 import { isClient } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import { shimOf } from '../../shims/entry-owner.ts';
+import { areAtOneScope } from '../../store/record.ts';
 import type { ClientRecord, RecordDocument, ServerRecord } from '../../store/types.ts';
 import { type Scope, serversIn } from '../scopes/scope.ts';
 
@@ -56,7 +57,7 @@ export function neededByOthers(
  */
 export function agreed(record: RecordDocument, next: ServerRecord): RecordDocument {
   const servers = record.servers.map((server) =>
-    server.scope === next.scope && server.root === next.root && server.slug !== next.slug
+    areAtOneScope(server, next) && server.slug !== next.slug
       ? { ...server, clients: mapValues(server.clients, (one, id) => agreedClient(one, id, next)) }
       : server,
   );

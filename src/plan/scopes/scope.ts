@@ -5,7 +5,7 @@ import type { HookFile, Invocation } from '../../clients/hook-config.ts';
 import type { ScopeName } from '../../clients/scopes.ts';
 import type { NextStep } from '../../messages/notes.ts';
 import type { OwnFile, ShimsToWrite } from '../../shims/own-files.ts';
-import type { RecordStore } from '../../store/record.ts';
+import { areAtOneScope, type RecordStore, type ServerKey } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 
 /** A client's file that can hold entries. */
@@ -57,13 +57,17 @@ export interface Scope {
   asPlugin?: (client: Client, slug: string) => PluginScope | undefined;
 }
 
+/** True for a server's install at a scope. */
+export const isInstalledAt = (scope: Scope, server: ServerRecord): boolean =>
+  areAtOneScope(server, keyIn(scope, server.slug));
+
 /** Returns the servers that a record lists at a scope. */
-export function serversIn(scope: Scope, { servers }: RecordDocument): ServerRecord[] {
-  return servers.filter((s) => s.scope === scope.name && s.root === scope.root);
+export function serversIn(scope: Scope, { servers }: Pick<RecordDocument, 'servers'>): ServerRecord[] {
+  return servers.filter((server) => isInstalledAt(scope, server));
 }
 
 /** Returns the key that identifies an install in the record: slug, scope, root. */
-export function keyIn(scope: Scope, slug: string): Pick<ServerRecord, 'slug' | 'scope' | 'root'> {
+export function keyIn(scope: Scope, slug: string): ServerKey {
   return { slug, scope: scope.name, ...(scope.root !== undefined && { root: scope.root }) };
 }
 

@@ -22,7 +22,7 @@ import { leftEntriesOn } from '../left-entries.ts';
 import { relocated } from '../relocated.ts';
 import { linkTo, ownsFolder } from '../scopes/owned.ts';
 import { pluginName } from '../scopes/plugin.ts';
-import { keyIn, type PluginScope } from '../scopes/scope.ts';
+import { keyIn, type PluginScope, serversIn } from '../scopes/scope.ts';
 import { withRecord } from '../with-record.ts';
 import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals.ts';
 import { type RecordAfterInput, recordAfter } from './record-after.ts';
@@ -83,7 +83,7 @@ export function planUninstall(asked: UninstallInput): Removal {
   const servers = stayingServer
     ? record.servers.map((one) => (one === known ? stayingServer : one))
     : withoutServer.servers;
-  const serversHere = servers.filter((one) => one.scope === scope.name && one.root === scope.root);
+  const serversHere = serversIn(scope, { servers });
   const isLastInDataFolder =
     serversHere.length === 0 && staying.scripts.length === 0 && !holdsOthers(slug, scope, files);
   const isLast = servers.length === 0 && isLastInDataFolder;
