@@ -4,6 +4,7 @@ import type { PluginClient } from '../clients/index.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { Fault } from '../messages/fault.ts';
 import type { NextStep, Note } from '../messages/notes.ts';
+import { isCarried } from '../plan/carried.ts';
 import { compile } from '../plan/compile/compile.ts';
 import { serversNamed } from '../plan/compile/matcher.ts';
 import type { PlanInput, ToolAccess } from '../plan/input.ts';
@@ -97,8 +98,8 @@ export function pack(
   const main = compiledFor(packedServer?.alias ?? server, folder, options.only);
   // Claude Code 2.1.329 uses the user's own server instead of a plugin's equal server, and its tools have other names.
   const bySelf = main.cells.filter(
-    ({ n, natives }) =>
-      natives.length > 0 &&
+    ({ n, fidelity }) =>
+      isCarried(fidelity) &&
       serversNamed(declared.declarations.slice(n - 1, n)).some((name) => selves.includes(name)),
   );
   const folderToo = `${folder}-known`;
@@ -200,7 +201,7 @@ function remark(
 ): void {
   for (const cell of cells) {
     const calls = declarations[cell.n - 1]?.context_tool !== undefined;
-    if (calls && cell.natives.length > 0) cell.notes.push(...notes);
+    if (calls && isCarried(cell.fidelity)) cell.notes.push(...notes);
   }
 }
 

@@ -3,10 +3,9 @@ import type { Declaration } from '../declarations/types.ts';
 import { userDataIn } from '../declarations/variables.ts';
 import { pluginPage, whenText } from '../messages/hook-words.ts';
 import { conditionTexts } from '../messages/when-words.ts';
+import { isCarried } from '../plan/carried.ts';
 import { README } from './export-path.ts';
 import type { Packed, PackedFile } from './pack.ts';
-
-export const fires = (cell: Packed['cells'][number] | undefined): boolean => (cell?.natives.length ?? 0) > 0;
 
 /** Returns the README of the plugin `name`, with the hooks that fire on at least one client. */
 export function pageOf(
@@ -16,7 +15,7 @@ export function pageOf(
   shares: readonly Packed[],
 ): PackedFile {
   const hooks = declarations.flatMap((declaration, i) =>
-    shares.some(({ cells }) => fires(cells[i]))
+    shares.some(({ cells }) => isCarried(cells[i]?.fidelity))
       ? [
           {
             n: i + 1,

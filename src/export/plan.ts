@@ -11,6 +11,7 @@ import { declarationsHash } from '../declarations/canonical-json.ts';
 import { EXPORT_MARK } from '../inspect/exported-plugins.ts';
 import { Fault } from '../messages/fault.ts';
 import { commonStep, type Note } from '../messages/notes.ts';
+import { isCarried } from '../plan/carried.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { chosenOptions } from '../plan/options.ts';
 import { manifestText, pluginName } from '../plan/scopes/plugin.ts';
@@ -21,7 +22,7 @@ import type { FileChange } from '../store/types.ts';
 import { assertUtf8 } from '../store/utf8-path.ts';
 import { isExportPath, README } from './export-path.ts';
 import { attributes, json, type Packed, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
-import { fires, pageOf } from './page.ts';
+import { pageOf } from './page.ts';
 
 export interface ExportInput extends PlanInput {
   formats: readonly string[];
@@ -131,7 +132,12 @@ function filesOf(
   { server, slug, declared }: ExportInput,
 ): PackedFile[] {
   const count = declared.declarations.length;
-  const about = { version, server, count, packed: cells.filter(fires).length };
+  const about = {
+    version,
+    server,
+    count,
+    packed: cells.filter(({ fidelity }) => isCarried(fidelity)).length,
+  };
   const text = manifestText(slug, about, { license: LICENSE, ...manifest.fields });
   return [...files, { path: manifest.path, text, executable: false }];
 }

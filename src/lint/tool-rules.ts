@@ -9,6 +9,7 @@ import {
   VARIABLE,
   variablesIn,
 } from '../declarations/variables.ts';
+import { isCarried } from '../plan/carried.ts';
 import { compileWhen } from '../plan/compile/when.ts';
 import { lacksField } from './input-fields.ts';
 import type { LintRule, Occurrence, Subject } from './types.ts';
@@ -86,9 +87,8 @@ const variableNames = (text: string): string[] => variablesIn(text).map((written
 /** Returns the titles of the clients on which a hook fires only for tools that surely lack an input field. */
 function clientsLacking(field: string, declaration: Declaration, { clients }: Subject, i: number): string[] {
   return clients.flatMap(({ client, servers, cells }) => {
-    const { fidelity = 'skipped' } = cells[i] ?? {};
     const { native } = compileWhen(declaration, client, servers);
-    if (fidelity === 'unsupported' || fidelity === 'skipped' || !native) return [];
+    if (!isCarried(cells[i]?.fidelity) || !native) return [];
     const lacks = (tool: string): boolean => lacksField(client.conditions, tool, field);
     const isKnown = native.patterns.length === 0 && native.exact.length > 0;
     return isKnown && native.exact.every(lacks) ? [client.title] : [];

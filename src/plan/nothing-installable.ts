@@ -1,5 +1,6 @@
 import type { EntryChange } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
+import { isCarried } from './carried.ts';
 import { isChosen } from './chosen-hooks.ts';
 import type { InstallOptions } from './options.ts';
 import type { ClientPlan, Plan } from './types.ts';
@@ -19,7 +20,9 @@ export function nothingInstallable(
     },
   given: Partial<Pick<InstallOptions, 'only' | 'skip'>> = {},
 ): Fault[] {
-  const any = clients.some((c) => c.fault || c.covered || c.cells.some((cell) => cell.natives.length > 0));
+  const any = clients.some(
+    (c) => c.fault || c.covered || c.cells.some(({ fidelity }) => isCarried(fidelity)),
+  );
   const chosenNow = given.only !== undefined || given.skip !== undefined;
   const noneChosen =
     clients.length === 0 || declarations.every(({ event }, i) => !isChosen(event, i + 1, options));

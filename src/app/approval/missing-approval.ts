@@ -3,6 +3,7 @@ import type { Declaration } from '../../declarations/types.ts';
 import { holdsUserData } from '../../declarations/variables.ts';
 import { QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
+import { isCarried } from '../../plan/carried.ts';
 import type { InstallOptions } from '../../plan/options.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { calledDeclaration } from '../../shims/entry-owner.ts';
@@ -18,7 +19,7 @@ export function toolDataSent({
   clients,
 }: Pick<ToApprove, 'declarations' | 'clients'>): number[] {
   const installed = new Set(
-    clients.flatMap((c) => c.cells.filter((cell) => cell.natives.length > 0).map((cell) => cell.n)),
+    clients.flatMap((c) => c.cells.filter(({ fidelity }) => isCarried(fidelity)).map((cell) => cell.n)),
   );
   return declarations.flatMap((d, i) => {
     const sends = d.context_tool !== undefined && holdsUserData(d.context_tool_args);
@@ -60,7 +61,7 @@ const calledBy = (entries: readonly { key: string }[]): number[] =>
 function notInstalledBefore({ declarations, previous }: ToApprove, numbers: readonly number[]): number[] {
   const had = Object.values(previous?.clients ?? {}).flatMap(
     ({ fidelity = previous?.declarations.map(() => '') ?? [] }) =>
-      fidelity.flatMap((one, i) => (['unsupported', 'skipped'].includes(one) ? [] : [i + 1])),
+      fidelity.flatMap((one, i) => (isCarried(one) ? [i + 1] : [])),
   );
   return notAmong(previous, had, declarations, numbers);
 }

@@ -82,13 +82,13 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
   const { digest, entries = [] } = installed ?? {};
   const scope = recordedScope(request.scope, clientById(request.client), record.slug, installed);
   const folder = shimFolder(scope.paths, record.slug, digest ?? '', request.client);
-  const isCarried = (key: string): boolean => {
+  const hasHook = (key: string): boolean => {
     const called = calledDeclaration(key);
     if (called !== undefined) return called === n;
     const data = shimData(join(folder, key));
     return !data || data.hooks.some((hook) => hook.n === n);
   };
-  return entries.filter(({ key }) => isCarried(key)).map(({ event }) => event);
+  return entries.filter(({ key }) => hasHook(key)).map(({ event }) => event);
 }
 
 /**

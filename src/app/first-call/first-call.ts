@@ -3,6 +3,7 @@ import { assetPath } from '../../base/assets.ts';
 import { absolutePath } from '../../base/paths.ts';
 import type { Connection } from '../../fire/mcp/rpc.ts';
 import { asHookWill } from '../../messages/start.ts';
+import { isCarried } from '../../plan/carried.ts';
 import { DEADLINES } from '../../plan/compile/shim-data.ts';
 import type { Plan } from '../../plan/types.ts';
 import { environmentIn } from '../../servers/launch/environment.ts';
@@ -149,6 +150,6 @@ async function answerMs(
 function callsOf({ clients, declarations }: Plan): Plan['declarations'] {
   return declarations.filter(
     ({ context_tool }, i) =>
-      context_tool !== undefined && clients.some(({ cells }) => (cells[i]?.natives.length ?? 0) > 0),
+      context_tool !== undefined && clients.some(({ cells }) => isCarried(cells[i]?.fidelity)),
   );
 }

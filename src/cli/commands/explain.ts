@@ -17,6 +17,7 @@ import { explain } from '../../inspect/explain.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { survey } from '../../inspect/survey.ts';
 import { type Fault, Faults } from '../../messages/fault.ts';
+import { isCarried } from '../../plan/carried.ts';
 import { planInstall } from '../../plan/install.ts';
 import { keyIn } from '../../plan/scopes/scope.ts';
 import { findServer } from '../../store/record.ts';
@@ -54,7 +55,9 @@ export async function run(
   const plan = planInstall(input);
   // A client on which no hook can fire has no install either.
   const added = (having.length > 0 ? plan.clients : [])
-    .filter(({ client, cells }) => !having.includes(client) && cells.some((cell) => cell.natives.length > 0))
+    .filter(
+      ({ client, cells }) => !having.includes(client) && cells.some(({ fidelity }) => isCarried(fidelity)),
+    )
     .map(({ client }) => client);
   const preview = added.filter((id) => asked.clients.includes(id));
   // Clients that came since the install would be shown as if they had the hooks.

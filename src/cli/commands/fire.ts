@@ -25,6 +25,7 @@ import { stopsOn } from '../../inspect/stops.ts';
 import { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { NO_HOOK_FIRES, silenceText, stopsText } from '../../messages/silences.ts';
+import { isCarried } from '../../plan/carried.ts';
 import { planInstall } from '../../plan/install.ts';
 import type { HookOutcome } from '../../plan/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -238,7 +239,7 @@ async function cellsOf(
 /** Returns answers for declarations that the client doesn't support, or that were left out. */
 function refusals(numbers: readonly number[], cells: readonly HookOutcome[]): WordedReason[] {
   return cells
-    .filter((cell) => numbers.includes(cell.n) && ['unsupported', 'skipped'].includes(cell.fidelity))
+    .filter((cell) => numbers.includes(cell.n) && !isCarried(cell.fidelity))
     .map(({ n, fidelity, notes }) => ({
       code: notes[0]?.code ?? fidelity,
       n,

@@ -30,6 +30,7 @@ import type { Fault } from '../../messages/fault.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { deliveryMomentText, noteText, stepDoes } from '../../messages/notes.ts';
 import { conditionTexts, oftenText } from '../../messages/when-words.ts';
+import { isCarried } from '../../plan/carried.ts';
 import type { Plan } from '../../plan/types.ts';
 import { findingText } from './findings.ts';
 import { fidelityText } from './matrix.ts';
@@ -61,7 +62,7 @@ export function explainedText(
   const keeps = (plan.notes ?? []).filter(({ code }) => ON_KEEPING.includes(code));
   const { hooks, limits } = explained;
   const { leftOut = [] } = plan;
-  const firing = hooks.filter(({ clients }) => clients.some(({ cell }) => cell.natives.length > 0)).length;
+  const firing = hooks.filter(({ clients }) => clients.some(({ cell }) => isCarried(cell.fidelity))).length;
   const state = explainedTitle({
     declared: hooks.length + leftOutBy(leftOut),
     used: since === undefined ? hooks.length : firing,

@@ -5,13 +5,14 @@ import { slashed } from '../../base/paths.ts';
 import { followed } from '../../base/real-path.ts';
 import { checkoutOf } from '../../base/repository.ts';
 import { installedSentence, noneLeft, stillDisabled, toCommit, toShare, tryIt } from '../../messages/done.ts';
+import { isCarried } from '../../plan/carried.ts';
 import type { Plan } from '../../plan/types.ts';
 import { PROJECT_FOLDER } from '../../shims/command.ts';
 
 /** Returns what to say after an install: how to take it back, how to try it, and what others of a project need. */
 export function installedText(plan: Plan, { cwd, env, scope }: Context): string {
   const first = plan.declarations.find((_, i) =>
-    plan.clients.some(({ cells, covered }) => !covered && (cells[i]?.natives.length ?? 0) > 0),
+    plan.clients.some(({ cells, covered }) => !covered && isCarried(cells[i]?.fidelity)),
   );
   return [
     first || plan.clients.some(({ covered }) => covered)

@@ -20,6 +20,7 @@ import {
   NO_DEFINITION,
   NO_OPTIONS,
 } from '../../messages/plan.ts';
+import { isCarried } from '../../plan/carried.ts';
 import {
   chosenOptions,
   OPTIONS,
@@ -108,7 +109,7 @@ function serversShown(shown: string, next: ServerRecord | undefined): string[] {
 /** False for a hook that was not chosen, or that no client of the plan can fire. */
 export function mayFire(n: number, clients: HookMatrix['clients']): boolean {
   const cells = clients.map((client) => client.cells.find((cell) => cell.n === n));
-  return cells.length === 0 || cells.some((cell) => cell === undefined || cell.natives.length > 0);
+  return cells.length === 0 || cells.some((cell) => cell === undefined || isCarried(cell.fidelity));
 }
 
 /** Returns the templates in tool arguments. */

@@ -6,6 +6,7 @@ import { leavingFiles } from '../../shims/joint-script.ts';
 import { driftOf, type OwnFile, ownChanges } from '../../shims/own-files.ts';
 import { writtenEntries, writtenToFile } from '../../store/record.ts';
 import type { ClientRecord, FileChange } from '../../store/types.ts';
+import { isCarried } from '../carried.ts';
 import { definitionOn } from '../definitions.ts';
 import type { PlanInput } from '../input.ts';
 import { leftEntriesOn } from '../left-entries.ts';
@@ -238,8 +239,7 @@ const scriptsMoved = (previous: ClientRecord | undefined, digest: string, folder
 };
 
 /** True when a hook could fire by the record; a record of an earlier version doesn't tell. */
-const fired = ({ fidelity = [] }: ClientRecord, i: number): boolean =>
-  !['unsupported', 'skipped', undefined].includes(fidelity[i]);
+const fired = ({ fidelity = [] }: ClientRecord, i: number): boolean => isCarried(fidelity[i]);
 
 const isNew = ({ kind }: EntryChange): boolean => kind === 'added' || kind === 'replaced';
 
