@@ -163,14 +163,21 @@ export const DEFAULT_OPTIONS = Object.fromEntries(
 ) as unknown as InstallOptions;
 
 /** Options of earlier versions, which no longer affect anything, with the defaults that they had. */
-const RETIRED: Readonly<Record<string, unknown>> = {
-  maxText: 8_000,
-  maxDeclarations: 64,
-  codexFile: undefined,
+const RETIRED: Readonly<Record<string, Pick<OptionRow, 'flag' | 'default' | 'inConfig'>>> = {
+  maxText: { flag: '--max-text', default: 8_000, inConfig: true },
+  maxDeclarations: { flag: '--max-declarations', default: 64, inConfig: true },
+  codexFile: { flag: '--codex-file' },
 };
 export const RETIRED_NAMES = Object.keys(RETIRED);
+/** Keys of earlier versions' configuration files. */
+export const RETIRED_KEYS: readonly string[] = Object.values(RETIRED)
+  .filter((row) => row.inConfig)
+  .map(optionName);
 
-const DEFAULTS: Readonly<Record<string, unknown>> = { ...RETIRED, ...DEFAULT_OPTIONS };
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(Object.entries(RETIRED).map(([name, row]) => [name, row.default])),
+  ...DEFAULT_OPTIONS,
+};
 
 /**
  * Returns the options that differ from the defaults, so that an option added by a later version changes no digest.

@@ -10,7 +10,13 @@ import type { Locate } from '../../declarations/path.ts';
 import { shown } from '../../declarations/shape-faults.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { limitedShape } from '../../plan/option-shapes.ts';
-import { type InstallOptions, OPTION_ROWS, type OptionName, optionName } from '../../plan/options.ts';
+import {
+  type InstallOptions,
+  OPTION_ROWS,
+  type OptionName,
+  optionName,
+  RETIRED_KEYS,
+} from '../../plan/options.ts';
 import { expectedOf } from '../expected-value.ts';
 
 const said = (description: string) => z.meta({ description });
@@ -21,9 +27,6 @@ const said = (description: string) => z.meta({ description });
  */
 const inConfig = OPTION_ROWS.filter(([, row]) => row.inConfig);
 export const DEFAULTABLE: readonly OptionName[] = inConfig.map(([name]) => name);
-
-/** Keys of earlier versions. */
-const RETIRED = ['max-text', 'max-declarations'];
 
 const defaults = once(
   (): Record<string, z.ZodMiniType> => ({
@@ -95,7 +98,7 @@ function configFaults(issue: z.core.$ZodIssue, value: unknown, locate: Locate): 
   if (issue.code === 'unrecognized_keys') {
     const allowed = path.length === 0 ? Object.keys(ConfigSchema().shape) : Object.keys(defaults());
     return issue.keys.map((key) => {
-      if (RETIRED.includes(key)) return new Fault('config.retired', { key }, locate([...path, key]));
+      if (RETIRED_KEYS.includes(key)) return new Fault('config.retired', { key }, locate([...path, key]));
       const meant = near(key, allowed);
       return new Fault('config.key', { key, allowed, ...(meant && { near: meant }) }, locate([...path, key]));
     });
