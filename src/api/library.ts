@@ -147,11 +147,15 @@ export const uninstall = inWords(
     server: string,
     options: Surroundings & { dryRun?: boolean; edited?: boolean } = {},
   ): Promise<Removal> => {
-    const { dryRun = false, edited = false, ...around } = validRequest({ ...options, server }, 'uninstall');
+    const {
+      dryRun = false,
+      edited: evenEdited = false,
+      ...around
+    } = validRequest({ ...options, server }, 'uninstall');
     const context = { ...(await contextOf(around)), ...(dryRun && { dryRun }) };
     await recoverInterrupted(context);
     const act = dryRun ? planRemoval : removeHooks;
-    const removal = await act(slugFor(server), { evenEdited: edited }, context);
+    const removal = await act(slugFor(server), { evenEdited }, context);
     const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.notRemoved];
     if (faults.length > 0) throw new Faults(faults);
     return removal;

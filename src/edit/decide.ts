@@ -113,11 +113,13 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
     changes.push({ event, key, kind, ...(stays.length > 0 && { stays }) });
   const written = ({ key }: OwnEntry) =>
     request.written.find((w) => w.event === event && w.key === key)?.group;
-  const edited = (entry: OwnEntry) => !request.evenEdited && isEditedEntry(entry, written(entry), document);
+  const keepsEdits = (entry: OwnEntry) =>
+    !request.evenEdited && isEditedEntry(entry, written(entry), document);
 
   for (const wanted of request.wanted.filter((w) => w.event === event)) {
     const twins = remaining.filter((entry) => entry.key === wanted.key);
-    const entry = twins.find((t) => isAsWanted(t, wanted.group)) ?? twins.find((t) => !edited(t)) ?? twins[0];
+    const entry =
+      twins.find((t) => isAsWanted(t, wanted.group)) ?? twins.find((t) => !keepsEdits(t)) ?? twins[0];
     if (!entry) {
       fresh.push(wanted);
       note(wanted.key, 'added');
@@ -126,9 +128,9 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
     remaining.splice(remaining.indexOf(entry), 1);
     // Whether it was edited is asked last: to find comments, the file is parsed with offsets.
     if (isAsWanted(entry, wanted.group)) note(wanted.key, 'unchanged');
-    else if (hasSignatureOf(entry.value, wanted.group) && edited(entry)) note(wanted.key, 'kept-edited');
+    else if (hasSignatureOf(entry.value, wanted.group) && keepsEdits(entry)) note(wanted.key, 'kept-edited');
     else {
-      const { group, stays, from } = edited(entry)
+      const { group, stays, from } = keepsEdits(entry)
         ? mergedEntry(entry, written(entry), wanted.group)
         : { group: wanted.group, stays: [], from: undefined };
       note(wanted.key, 'replaced', stays);
@@ -145,7 +147,7 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
     }
   }
   for (const entry of remaining) {
-    if (edited(entry)) note(entry.key, 'kept-edited');
+    if (keepsEdits(entry)) note(entry.key, 'kept-edited');
     else {
       note(entry.key, 'removed');
       leaving.push(entry);

@@ -26,8 +26,8 @@ export function withAlterations(
   const joining = clients.filter((c) => !previous?.clients[c.client]);
   const joined = [...joining.map((c) => c.client), joining.length > 0 && 'ownTools'];
   // What would be remembered of a file follows from the containers it has now, and somebody changed these.
-  const edited = clients.flatMap(filesOf).filter(({ before, after }) => before !== after);
-  const files = [...joining.flatMap(filesOf), ...edited].map(({ file }) => file);
+  const changing = clients.flatMap(filesOf).filter(({ before, after }) => before !== after);
+  const files = [...joining.flatMap(filesOf), ...changing].map(({ file }) => file);
   const recorded = (server: ServerRecord, of: RecordDocument['files']): string =>
     canonicalJson([
       without({ ...server, clients: without(server.clients, joined) }, joined),

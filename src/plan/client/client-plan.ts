@@ -77,13 +77,13 @@ export function planClient(
       write: () => ({ own: [] }),
     };
   }
-  const { edited, beside, moved } = edits;
+  const { main, beside, moved } = edits;
   const comparison = { ...unchanged, ...edits.compared };
   return {
     comparison,
     compiled,
     notes: () => notesOn(client, comparison, input),
-    changes: [...[edited, ...beside].flatMap(({ change }) => change ?? []), ...moved.changes],
+    changes: [...[main, ...beside].flatMap(({ change }) => change ?? []), ...moved.changes],
     memories: moved.memories,
     write: () => writtenBy(edits, target, input),
   };
@@ -92,7 +92,8 @@ export function planClient(
 /** The edits of one client's files. */
 interface ClientEdits {
   compared: Partial<ClientComparison> & WantedOn;
-  edited: EditedFile;
+  /** Edits of the file that the record names. */
+  main: EditedFile;
   /** Edits of further files, on a client that reads an event from one of several files. */
   beside: EditedFile[];
   /** Removals from other files. */
@@ -113,10 +114,10 @@ function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
   const ofOthers = eventsOfOthers(input.reading.record, scope, slug, client.id);
   const evenEdited = fromLock && { evenEdited: true as const };
   const editInput = { slug, scope, files, jointly, kept, ofOthers, ...evenEdited };
-  const [edited, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);
-  const moved = moveOut(client, other, editInput, previous, edited.memories);
-  const hasNew = [edited, ...beside].some(({ result }) => result.changes.some(isNew));
-  const { file } = edited.chosen;
+  const [main, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);
+  const moved = moveOut(client, other, editInput, previous, main.memories);
+  const hasNew = [main, ...beside].some(({ result }) => result.changes.some(isNew));
+  const { file } = main.chosen;
   const isPlace = (path?: string): boolean => scope.hookFiles(client, slug).some((one) => one.file === path);
   // The user moved the entries to the client's other file, which is recorded by an install.
   const isMoved = previous?.file !== file && !client.hooks.shadows && isPlace(previous?.file);
@@ -125,14 +126,14 @@ function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
       ...wanted,
       drift: isMoved ? [...wanted.drift, file] : wanted.drift,
       file,
-      before: edited.before,
-      after: edited.result.text,
-      entryChanges: edited.result.changes,
+      before: main.before,
+      after: main.result.text,
+      entryChanges: main.result.changes,
       movedOut: moved.places,
       ...(beside.length > 0 && { beside: beside.map(editedPlace) }),
       ...(hasNew && { nextSteps: [...scope.nextSteps(client)] }),
     },
-    edited,
+    main,
     beside,
     moved,
   };
@@ -185,13 +186,13 @@ function notesOn(client: Client, { entries, file }: ClientComparison, input: Pla
 
 /** Builds mcphooks' own files and the client's record. */
 function writtenBy(
-  { compared: { entries }, edited, beside, moved }: ClientEdits,
+  { compared: { entries }, main, beside, moved }: ClientEdits,
   target: ClientTarget,
   input: PlanInput,
 ): Written {
   const { scope, places, previous, compiled, basis } = target;
   const left = [
-    ...[edited, ...beside].flatMap((one) => leftEdited(editedPlace(one), entries, one.written)),
+    ...[main, ...beside].flatMap((one) => leftEdited(editedPlace(one), entries, one.written)),
     ...moved.places.flatMap((place) =>
       leftEdited(place, [], writtenEntries(writtenToFile(place.file, previous), place.file)),
     ),
@@ -208,9 +209,9 @@ function writtenBy(
     ],
     ...((entries.length > 0 || stay) && {
       record: {
-        ...clientRecord({ edited, entries, wanted }, target, input.now),
+        ...clientRecord({ main, entries, wanted }, target, input.now),
         ...(stay && { edited: left }),
-        ...otherFilesOf(edited.chosen.file, places, previous, input),
+        ...otherFilesOf(main.chosen.file, places, previous, input),
         // Entries that name their scripts otherwise are compared with what is compiled, each time.
         ...(basis !== undefined && nameSameFolders(entries, compiled().entries) && { basis }),
         fidelity: compiled().cells.map((cell) => cell.fidelity),

@@ -14,10 +14,10 @@ const OF_ONE_INSTALL: readonly string[] = ['edited', 'otherFiles', 'basis', 'fid
 /** Returns the record of an install on one client, with what a later version may have added to the previous one. */
 export function clientRecord(
   {
-    edited,
+    main,
     entries,
     wanted,
-  }: { edited: EditedFile; entries: readonly WantedEntry[]; wanted: readonly OwnFile[] },
+  }: { main: EditedFile; entries: readonly WantedEntry[]; wanted: readonly OwnFile[] },
   { digest, previous }: Pick<ClientTarget, 'digest' | 'previous'>,
   now: string,
 ): ClientRecord {
@@ -26,8 +26,8 @@ export function clientRecord(
     ...Object.fromEntries(kept),
     digest,
     since: previous?.digest === digest ? previous.since : now,
-    file: edited.chosen.file,
-    ...programIn(edited),
+    file: main.chosen.file,
+    ...programIn(main),
     entries: entries.map(({ event, key, group }) => ({ event, key, group })),
     own: Object.fromEntries(wanted.map((file) => [file.path, hashOfOwn(file)])),
   };

@@ -57,14 +57,14 @@ export function editHookFiles(
   memories: Record<string, FileMemory>,
 ): [EditedFile, ...EditedFile[]] {
   if (!client.hooks.shadows || isPluginScope(input.scope)) {
-    const edited = editHookFile(client, input, wanted, previous, memories);
-    return withoutDoubles(client, input, edited, previous);
+    const main = editHookFile(client, input, wanted, previous, memories);
+    return withoutDoubles(client, input, main, previous);
   }
   const shares = sharesIn(client, input, wanted);
   if (shares.length === 0)
     throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   let latest = memories;
-  const edited = shares.map(({ place, entries }) => {
+  const all = shares.map(({ place, entries }) => {
     const written = writtenForPlace(client, place.file, previous);
     const file = editPlace(client, input, { place, wanted: entries, written, memories: latest });
     latest = file.memories;
@@ -72,22 +72,22 @@ export function editHookFiles(
   });
   const known = shares.findIndex(({ place, entries }) => place.file === previous?.file && entries.length > 0);
   const acting = known < 0 ? shares.findIndex(({ acts }) => acts.length > 0) : known;
-  const main = acting < 0 ? shares.length - 1 : acting;
-  const touched = edited.filter(
-    ({ change, result }, i) => i !== main && (change || result.changes.length > 0),
+  const mainAt = acting < 0 ? shares.length - 1 : acting;
+  const touched = all.filter(
+    ({ change, result }, i) => i !== mainAt && (change || result.changes.length > 0),
   );
-  return [{ ...(edited[main] as EditedFile), memories: latest }, ...touched];
+  return [{ ...(all[mainAt] as EditedFile), memories: latest }, ...touched];
 }
 
 /** Removes a server's entries from the other files that the client reads: it would run their hooks, too. */
 function withoutDoubles(
   client: Client,
   input: EditInput,
-  edited: EditedFile,
+  main: EditedFile,
   previous: ClientRecord | undefined,
 ): [EditedFile, ...EditedFile[]] {
-  let { memories } = edited;
-  const beside = placesBeside(client, input, edited.chosen.file).flatMap((place) => {
+  let { memories } = main;
+  const beside = placesBeside(client, input, main.chosen.file).flatMap((place) => {
     const written = writtenForPlace(client, place.file, previous);
     const file = orFault(() => editPlace(client, input, { place, written, memories }));
     // The client refuses this file, too, or an install refuses to touch it, as it did before the entries were there.
@@ -95,7 +95,7 @@ function withoutDoubles(
     memories = file.memories;
     return [file];
   });
-  return [{ ...edited, memories }, ...beside];
+  return [{ ...main, memories }, ...beside];
 }
 
 /** Returns the file with a server's entries: the recorded one, unless the user moved all to another. */

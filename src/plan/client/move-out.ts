@@ -45,9 +45,9 @@ export function moveOut(
     if (previous?.file !== place.file && !holdsEntries(files.read(place.file), slug)) continue;
     const written = writtenToFile(place.file, previous);
     const { memories } = moved;
-    const edited = editPlace(client, { slug, scope, files, kept, ofOthers }, { place, written, memories });
-    const { before, result, change } = edited;
-    moved.memories = edited.memories;
+    const done = editPlace(client, { slug, scope, files, kept, ofOthers }, { place, written, memories });
+    const { before, result, change } = done;
+    moved.memories = done.memories;
     if (change) moved.changes.push(change);
     if (before !== null)
       moved.places.push({

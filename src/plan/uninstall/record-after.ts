@@ -13,7 +13,7 @@ export interface RecordAfterInput extends StayingInput {
 }
 
 /** The clients' files without the server's entries. */
-interface EditedFiles {
+interface RemovedEntries {
   texts: readonly FileChange[];
   memories: Record<string, FileMemory>;
   kept: NonNullable<RecordDocument['kept']>;
@@ -25,12 +25,12 @@ export function recordAfter(
     withoutServer,
     servers,
     known,
-    edited: { texts, memories, kept },
+    removed: { texts, memories, kept },
   }: {
     withoutServer: RecordDocument;
     servers: ServerRecord[];
     known: ServerRecord | undefined;
-    edited: EditedFiles;
+    removed: RemovedEntries;
   },
   { hooksStay }: Staying,
   input: RecordAfterInput,

@@ -76,8 +76,8 @@ export function planUninstall(asked: UninstallInput): Removal {
   const known = findServer(record, keyIn(scope, slug));
   const chosen = CLIENTS.filter(({ id }) => isChosenClient(id, input));
   const plugins = ownPlugins(chosen, known, input);
-  const edited = removeFromFiles(chosen, known, input);
-  const staying = whatStays(known, edited.clients, input);
+  const removed = removeFromFiles(chosen, known, input);
+  const staying = whatStays(known, removed.clients, input);
   const { hooksStay, server: stayingServer } = staying;
   const withoutServer = removeServer(record, keyIn(scope, slug));
   const servers = stayingServer
@@ -87,7 +87,7 @@ export function planUninstall(asked: UninstallInput): Removal {
   const isLastInDataFolder =
     serversHere.length === 0 && staying.scripts.length === 0 && !holdsOthers(slug, scope, files);
   const isLast = servers.length === 0 && isLastInDataFolder;
-  const pluginFolders = foldersOfPlugins(edited.places, slug);
+  const pluginFolders = foldersOfPlugins(removed.places, slug);
   const otherPlugins = pluginFolders.filter(({ isRecorded }) => isRecorded);
   const recorded = ownFilesOf(Object.values(known?.clients ?? {}));
   // Scripts that a lock file has lost need what it lists for all servers.
@@ -109,8 +109,8 @@ export function planUninstall(asked: UninstallInput): Removal {
     runtime: input.runtime,
   });
   const next = withRecord(
-    edited.texts,
-    recordAfter({ withoutServer, servers, known, edited }, staying, input),
+    removed.texts,
+    recordAfter({ withoutServer, servers, known, removed }, staying, input),
     input,
     { before: filesToRemove },
   );
@@ -130,7 +130,7 @@ export function planUninstall(asked: UninstallInput): Removal {
   const faultsOfLinks = scope.shared ? [] : linkFaults(filesThatGo(known, staying, input), input);
   return {
     slug,
-    clients: edited.clients,
+    clients: removed.clients,
     isLeft: hooksStay,
     notRemoved: [...unknownFaults(known, input), ...faultsOfLinks],
     own: filesToRemove,
@@ -199,16 +199,16 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
     const { file } = at.place;
     const left = leftEntriesOn(at.client, input);
     kept = kept.filter((entry) => entry.file !== file || !left.includes(entry));
-    const removed = removeEntries(at, memories[file], input);
-    if (removed === 'gone') delete memories[file];
-    if (removed === 'gone') continue;
-    const remembered = removed === 'none' ? stillNeeded(at, memories[file], input) : removed.remembered;
+    const done = removeEntries(at, memories[file], input);
+    if (done === 'gone') delete memories[file];
+    if (done === 'gone') continue;
+    const remembered = done === 'none' ? stillNeeded(at, memories[file], input) : done.remembered;
     if (remembered) memories[file] = remembered;
     else delete memories[file];
-    if (removed === 'none') continue;
-    clients.push(removed.removal);
-    kept = [...kept, ...removed.kept];
-    if (removed.change) texts.push(removed.change);
+    if (done === 'none') continue;
+    clients.push(done.removal);
+    kept = [...kept, ...done.kept];
+    if (done.change) texts.push(done.change);
   }
   return { places, clients, texts, memories, kept };
 }
