@@ -14,7 +14,7 @@ import { planClient, unchangedOn } from './client/client-plan.ts';
 import { agreed } from './client/joint-entry.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
-import { withoutLeftEntries } from './left-entries.ts';
+import { withoutKeptEntries } from './kept-entries.ts';
 import { renewed, unwanted, withAlterations } from './lock-drift.ts';
 import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
@@ -24,7 +24,7 @@ import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn, serversIn } from './scopes/scope.ts';
 import type { ClientComparison, ClientPlan, Cover, Gone, Plan, PlannedClients } from './types.ts';
-import { leftElsewhere } from './uninstall/own-removals.ts';
+import { removalsElsewhere } from './uninstall/own-removals.ts';
 import { withRecord } from './with-record.ts';
 
 type SinceApproval = Pick<Plan, 'previous' | 'disabled' | 'changed' | 'clientToName' | 'gone' | 'renamed'>;
@@ -89,7 +89,7 @@ export function planInstall(asked: PlanInput): Plan {
     ...(scope.shared ? [] : outOfUseOf(previous, next, input)),
   ])
     own.set(change.path, change);
-  const others = withoutLeftEntries(record, next, input);
+  const others = withoutKeptEntries(record, next, input);
   const clients =
     scope.shared && since.changed.length === 0
       ? withAlterations({ ...planned, memories }, next, previous, input)
@@ -141,7 +141,7 @@ function outOfUseOf(previous: ServerRecord | undefined, next: ServerRecord, inpu
   const needed = [...others, next].flatMap((server) =>
     Object.values(server.clients).flatMap((c) => Object.keys(c.own)),
   );
-  return leftElsewhere(previous, new Set(needed), input);
+  return removalsElsewhere(previous, new Set(needed), input);
 }
 
 /** Plans the install on each client. A client that can't be changed, or that another install serves, changes nothing. */

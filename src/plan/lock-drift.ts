@@ -76,8 +76,8 @@ export function unwanted(
   const wanted = new Set(listed([clients, ...others.map((server) => server.clients)]));
   const before = listed(previous ? [previous.clients] : []);
   const lost = lostClients(slug, [previous?.clients, clients], scope, files);
-  const kept = scriptsOfOthers(slug, scope, files, (id) => !lost.some((client) => client === id));
-  const below = filesBelow(folder, files).filter((path) => !kept.includes(path));
+  const othersScripts = scriptsOfOthers(slug, scope, files, (id) => !lost.some((client) => client === id));
+  const below = filesBelow(folder, files).filter((path) => !othersScripts.includes(path));
   const { data } = scope.paths;
   // Scripts that the lock file has lost need them, too.
   const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));

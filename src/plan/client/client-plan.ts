@@ -9,13 +9,13 @@ import type { ClientRecord, FileChange } from '../../store/types.ts';
 import { isCarried } from '../carried.ts';
 import { definitionOn } from '../definitions.ts';
 import type { PlanInput } from '../input.ts';
-import { leftEntriesOn } from '../left-entries.ts';
+import { keptEntriesOn } from '../kept-entries.ts';
 import { ownership } from '../scopes/owned.ts';
 import { recordedScope } from '../scopes/plugin-scope.ts';
 import { isPluginScope, type PluginScope, type Scope } from '../scopes/scope.ts';
 import type { ClientComparison, Compiled, EditedPlace } from '../types.ts';
 import { matchesAddedServers } from './added-servers.ts';
-import { clientRecord, leftEdited, otherFilesOf } from './client-record.ts';
+import { clientRecord, otherFilesOf, unwantedEdits } from './client-record.ts';
 import { type ClientTarget, targetOn } from './client-target.ts';
 import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
 import { entriesAsWritten, nameSameFolders } from './entries-as-written.ts';
@@ -110,7 +110,7 @@ function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
   assertRuns(client, scope, input);
   const wanted = wantedOn(target, input);
   const jointly = jointRecords(input.reading.record, scope, slug, client.id);
-  const kept = leftEntriesOn(client, { ...input, scope });
+  const kept = keptEntriesOn(client, { ...input, scope });
   const ofOthers = eventsOfOthers(input.reading.record, scope, slug, client.id);
   const evenEdited = fromLock && { evenEdited: true as const };
   const editInput = { slug, scope, files, jointly, kept, ofOthers, ...evenEdited };
@@ -158,14 +158,14 @@ function wantedOn(target: ClientTarget, input: PlanInput): WantedOn {
   if (previous?.digest !== digest || !stays) return { entries: compiled().entries, drift, missing };
   const isUnchanged = input.reading.untouched && previous.basis === basis && drift.length === 0;
   if (isUnchanged) return { entries: previous.entries, drift, missing };
-  const kept = entriesAsWritten(previous.entries, compiled(), folder, files);
+  const asWritten = entriesAsWritten(previous.entries, compiled(), folder, files);
   const here = input.aliasesHere?.[client.id] ?? [];
   const matchesMore = matchesAddedServers(compiled(), here, folder, files.read);
   const stopped = compiled().cells.filter(
     ({ fidelity }, i) => fidelity === 'unsupported' && fired(previous, i),
   );
   return {
-    entries: kept || compiled().entries,
+    entries: asWritten || compiled().entries,
     drift,
     missing,
     ...(matchesMore && { matchesMore }),
@@ -191,26 +191,26 @@ function writtenBy(
   input: PlanInput,
 ): Written {
   const { scope, places, previous, compiled, basis } = target;
-  const left = [
-    ...[main, ...beside].flatMap((one) => leftEdited(editedPlace(one), entries, one.written)),
+  const unwanted = [
+    ...[main, ...beside].flatMap((one) => unwantedEdits(editedPlace(one), entries, one.written)),
     ...moved.places.flatMap((place) =>
-      leftEdited(place, [], writtenEntries(writtenToFile(place.file, previous), place.file)),
+      unwantedEdits(place, [], writtenEntries(writtenToFile(place.file, previous), place.file)),
     ),
   ];
   // A lock file describes what every clone gets, so one person's edits aren't recorded.
-  const stay = left.length > 0 && !scope.shared;
+  const recordsEdits = unwanted.length > 0 && !scope.shared;
   const wanted = wantedFiles(target, input);
   return {
     own: [
       ...ownChanges(wanted, input.files),
-      ...leftJoint(wanted, previous, scope, input),
-      ...leftManifest(scope, entries, previous, input),
+      ...jointRemovals(wanted, previous, scope, input),
+      ...manifestRemoval(scope, entries, previous, input),
       ...moved.own(),
     ],
-    ...((entries.length > 0 || stay) && {
+    ...((entries.length > 0 || recordsEdits) && {
       record: {
         ...clientRecord({ main, entries, wanted }, target, input.now),
-        ...(stay && { edited: left }),
+        ...(recordsEdits && { edited: unwanted }),
         ...otherFilesOf(main.chosen.file, places, previous, input),
         // Entries that name their scripts otherwise are compared with what is compiled, each time.
         ...(basis !== undefined && nameSameFolders(entries, compiled().entries) && { basis }),
@@ -252,18 +252,19 @@ const editedPlace = ({ chosen, before, result }: EditedFile): EditedPlace => ({
 });
 
 /** Removes the manifest of a plugin that is to hold no hook: the client would load the rest as an empty plugin. */
-function leftManifest(
+function manifestRemoval(
   scope: Scope | PluginScope,
   entries: ClientComparison['entries'],
   previous: ClientRecord | undefined,
   { files }: PlanInput,
 ): FileChange[] {
-  const isLeft = isPluginScope(scope) && entries.length === 0 && previous?.own[scope.manifest] !== undefined;
-  return isLeft ? removal(scope.manifest, files) : [];
+  const isEmptied =
+    isPluginScope(scope) && entries.length === 0 && previous?.own[scope.manifest] !== undefined;
+  return isEmptied ? removal(scope.manifest, files) : [];
 }
 
 /** Removes the files by which joint entries served the server, where it needs them no more. */
-function leftJoint(
+function jointRemovals(
   wanted: readonly OwnFile[],
   previous: ClientRecord | undefined,
   scope: Scope,

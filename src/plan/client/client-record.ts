@@ -21,9 +21,9 @@ export function clientRecord(
   { digest, previous }: Pick<ClientTarget, 'digest' | 'previous'>,
   now: string,
 ): ClientRecord {
-  const kept = Object.entries(previous ?? {}).filter(([field]) => !OF_ONE_INSTALL.includes(field));
+  const lasting = Object.entries(previous ?? {}).filter(([field]) => !OF_ONE_INSTALL.includes(field));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(lasting),
     digest,
     since: previous?.digest === digest ? previous.since : now,
     file: main.chosen.file,
@@ -34,21 +34,24 @@ export function clientRecord(
 }
 
 /** Returns what the record holds of a file's edited entries that stay although they aren't wanted there any more. */
-export function leftEdited(
+export function unwantedEdits(
   { file, entryChanges }: EditedPlace,
   wanted: readonly WantedEntry[],
   written: readonly WantedEntry[],
 ): EditedEntry[] {
   const isWanted = (change: EntryChange): boolean =>
     wanted.some(({ event, key }) => event === change.event && key === change.key);
-  return keptOf(
+  return keptAsWritten(
     entryChanges.filter((change) => !isWanted(change)),
     written,
   ).map(({ event, key, group }) => ({ event, key, group, file }));
 }
 
 /** Returns the edited entries that stay, as last written. */
-export const keptOf = (changes: readonly EntryChange[], written: readonly WantedEntry[]): WantedEntry[] =>
+export const keptAsWritten = (
+  changes: readonly EntryChange[],
+  written: readonly WantedEntry[],
+): WantedEntry[] =>
   changes
     .filter(({ kind }) => kind === 'kept-edited')
     .flatMap(({ event, key }) => written.find((one) => one.event === event && one.key === key) ?? []);

@@ -19,15 +19,15 @@ export function userScope(env: Env, paths: OwnPaths, system: System): Scope {
     store: machineStore(paths, env),
     marker: (slug) => disabledMarker(serverFolder(paths, slug)),
     nextSteps: (client) => client.nextSteps.user,
-    hookFiles: kept((client, slug) => hookFilePaths(client, env, slug)),
+    hookFiles: madeOnce((client, slug) => hookFilePaths(client, env, slug)),
     ...machineForm(paths, system),
   };
-  const asPlugin = kept((client, slug) => pluginScope(scope, client, slug, env, system));
+  const asPlugin = madeOnce((client, slug) => pluginScope(scope, client, slug, env, system));
   return Object.assign(scope, { asPlugin });
 }
 
 /** Returns a function that makes the value for a client and a server at its first call, and returns it at every call. */
-function kept<T>(make: (client: Client, slug: string) => T): (client: Client, slug: string) => T {
+function madeOnce<T>(make: (client: Client, slug: string) => T): (client: Client, slug: string) => T {
   const made = new Map<string, T>();
   return (client, slug) => {
     const key = `${client.id} ${slug}`;

@@ -122,7 +122,7 @@ export function folderOfServer(path: string, slug: string): string | undefined {
  * Returns the removals of a server's own files that an earlier install left in another data folder, before a variable
  * named a new one. Those that `needed` lists stay.
  */
-export function leftElsewhere(
+export function removalsElsewhere(
   previous: ServerRecord | undefined,
   needed: ReadonlySet<string>,
   { scope, files }: Pick<Leaving, 'scope' | 'files'>,
@@ -130,19 +130,19 @@ export function leftElsewhere(
   const { real } = files;
   const data = real(scope.paths.data);
   const isNeeded = new Set([...needed].map(real));
-  const isLeft = (path: string): boolean =>
+  const isStray = (path: string): boolean =>
     !isNeeded.has(real(path)) &&
     inside(data, real(path)) === undefined &&
     !slashed(path).includes(`/${pluginName(previous?.slug ?? '')}/`) &&
     ownership(path, scope, real) === 'own';
-  const left = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isLeft));
-  const runtimes = left.filter((path) => basename(path) === START).map((path) => dirname(path));
+  const stray = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isStray));
+  const runtimes = stray.filter((path) => basename(path) === START).map((path) => dirname(path));
   const caches = runtimes.flatMap((folder) => filesBelow(folder, files));
   // A marker there may also be a project's.
-  const superseded = besideRecorded(left, previous?.slug ?? '', scope, files).filter(
+  const superseded = besideRecorded(stray, previous?.slug ?? '', scope, files).filter(
     (path) => basename(path) !== basename(disabledMarker('')),
   );
-  return [...new Set([...left, ...[...caches, ...superseded].filter(isLeft)])].flatMap((path) =>
+  return [...new Set([...stray, ...[...caches, ...superseded].filter(isStray)])].flatMap((path) =>
     removal(path, files),
   );
 }

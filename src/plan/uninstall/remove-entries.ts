@@ -12,10 +12,10 @@ import { isAlone, jointFolder } from '../../shims/joint-script.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import { findServer, type RecordReading, writtenEntries } from '../../store/record.ts';
 import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
-import { keptOf } from '../client/client-record.ts';
+import { keptAsWritten } from '../client/client-record.ts';
 import { decode, memoryOf, withoutRest, writtenForPlace } from '../client/hook-file.ts';
 import { eventsOfOthers, neededByOthers } from '../client/joint-entry.ts';
-import { leftEntriesOn } from '../left-entries.ts';
+import { keptEntriesOn } from '../kept-entries.ts';
 import { keyIn, type Scope } from '../scopes/scope.ts';
 import { isListed, unlisted } from './off-list.ts';
 import type { RemovalPlace } from './removal-places.ts';
@@ -81,11 +81,11 @@ export function removeEntries(
 ): EntriesRemoved | 'gone' | 'none' {
   const { client, place, recorded } = at;
   const { file } = place;
-  const left = leftEntriesOn(client, input).filter((one) => one.file === file);
+  const kept = keptEntriesOn(client, input).filter((one) => one.file === file);
   const failed = (error: unknown): EntriesRemoved => {
     if (!(error instanceof Fault)) throw error;
     const removal = { ...unchanged(client, file, ''), fault: error.with({ client: client.title }) };
-    return { removal, remembered: memory, kept: left };
+    return { removal, remembered: memory, kept };
   };
   let bytes: Uint8Array | null;
   try {
@@ -100,7 +100,7 @@ export function removeEntries(
     const conflict = conflictIn(bytes, at, input);
     return conflict ? failed(conflict) : 'none';
   }
-  const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...left];
+  const written = [...writtenEntries(writtenForPlace(client, file, recorded), file), ...kept];
   try {
     return entriesRemoved(bytes, { ...at, memory, written }, named, input);
   } catch (error) {
@@ -211,7 +211,7 @@ function entriesRemoved(
     removal,
     // What is remembered of an unchanged file stays.
     remembered: text === listed ? memory : result.memory,
-    kept: keptOf(changes, written).map((entry) => ({ ...entry, file })),
+    kept: keptAsWritten(changes, written).map((entry) => ({ ...entry, file })),
     ...(after !== before && {
       change: {
         path: file,

@@ -18,7 +18,7 @@ import { findServer, removeServer } from '../../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
 import { withAdopted } from '../client/adopted-files.ts';
 import type { PlanInput } from '../input.ts';
-import { leftEntriesOn } from '../left-entries.ts';
+import { keptEntriesOn } from '../kept-entries.ts';
 import { relocated } from '../relocated.ts';
 import { linkTo, ownsFolder } from '../scopes/owned.ts';
 import { pluginName } from '../scopes/plugin.ts';
@@ -197,8 +197,8 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
   });
   for (const at of places) {
     const { file } = at.place;
-    const left = leftEntriesOn(at.client, input);
-    kept = kept.filter((entry) => entry.file !== file || !left.includes(entry));
+    const ofServer = keptEntriesOn(at.client, input);
+    kept = kept.filter((entry) => entry.file !== file || !ofServer.includes(entry));
     const done = removeEntries(at, memories[file], input);
     if (done === 'gone') delete memories[file];
     if (done === 'gone') continue;

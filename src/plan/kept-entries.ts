@@ -8,7 +8,7 @@ import type { PlanInput } from './input.ts';
 type Scoped = Pick<PlanInput, 'reading' | 'scope' | 'slug'>;
 
 /** Returns the edited entries that earlier uninstalls of the server left in a client's files. */
-export const leftEntriesOn = (client: Client, { reading, scope, slug }: Scoped): KeptEntry[] =>
+export const keptEntriesOn = (client: Client, { reading, scope, slug }: Scoped): KeptEntry[] =>
   reading.record.kept?.filter(
     ({ group }) =>
       ownShim(signatureOf(group.hooks[0]) ?? '', slug, client.id, scope, () => true) !== undefined,
@@ -18,7 +18,7 @@ export const leftEntriesOn = (client: Client, { reading, scope, slug }: Scoped):
  * Returns a record without the edited entries that uninstalls left and that the server's record, `next`, has again. An
  * install in another file, or without the entry's declaration, writes nothing of an entry, which stays as it was left.
  */
-export function withoutLeftEntries(
+export function withoutKeptEntries(
   record: RecordDocument,
   next: ServerRecord,
   { clients, ...input }: Scoped & Pick<PlanInput, 'clients'>,
@@ -32,7 +32,7 @@ export function withoutLeftEntries(
       file,
       ...(client.hooks.shadows ? input.scope.hookFiles(client, input.slug) : []).map((p) => p.file),
     ];
-    return leftEntriesOn(client, input).filter(
+    return keptEntriesOn(client, input).filter(
       (one) => files.includes(one.file) && entries.some((e) => e.event === one.event && e.key === one.key),
     );
   });
