@@ -3,12 +3,14 @@ import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { Context } from '../context.ts';
 import { installedServer } from '../not-installed.ts';
+import { openRecord } from '../open-record.ts';
 import type { Request } from '../request.ts';
 import { writeNewFile } from '../write/new-file.ts';
 import { type Prepared, preparePlan } from './prepare.ts';
+import { snapshotOf } from './scope-snapshot.ts';
 
 /**
- * Returns the prepared plan. When the declarations' file no longer exists and `mayAsk` is true, asks the user whether
+ * Returns the prepared plan, after `recoverInterrupted`. When the declarations' file no longer exists and `mayAsk` is true, asks the user whether
  * to write the approved declarations to that file again. Faults as `preparePlan`; `apply.failed`.
  */
 export async function prepareOrRestore(
@@ -17,7 +19,7 @@ export async function prepareOrRestore(
   context: Context,
 ): Promise<Prepared> {
   try {
-    return await preparePlan(request, context);
+    return await preparePlan(request, context, snapshotOf(openRecord(context), context));
   } catch (error) {
     const gone = error instanceof Fault && error.code === 'decl-file.gone' ? error : undefined;
     if (!gone || !mayAsk || !context.interactive()) throw error;
@@ -25,6 +27,7 @@ export async function prepareOrRestore(
     context.err(faultText(gone).split('\n')[0] ?? '');
     if (!(await context.ask.confirm(restoreQuestion(declarations.length)))) throw error;
     writeNewFile(gone.where.file ?? '', `${JSON.stringify({ declarations }, null, 2)}\n`);
+    // Another command may have been interrupted during the question.
     return preparePlan(request, context);
   }
 }
