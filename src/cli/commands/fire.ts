@@ -1,37 +1,22 @@
 import type { Context } from '../../app/context.ts';
-import { disk } from '../../app/disk.ts';
-import { fireInstalled, nativesOf, precedingFires } from '../../app/fire/fire.ts';
 import { admitFire } from '../../app/fire/fire-gate.ts';
 import { givenPayload, parsedJson } from '../../app/fire/read-payload.ts';
-import { sequence } from '../../app/fire/sample-payload.ts';
 import { callFor } from '../../app/fire/sample-request.ts';
-import type { FireRequest, Reason, ShimRun } from '../../app/fire/shim-run.ts';
 import { installedServer, notInstalled, notOnClients } from '../../app/not-installed.ts';
-import { openRecord } from '../../app/open-record.ts';
-import { preparePlan } from '../../app/prepare/prepare.ts';
-import { installedRequest } from '../../app/request.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
 import { valueAt } from '../../base/json-value.ts';
 import { barred, wrapped } from '../../base/text-style.ts';
-import { excerpt, visible } from '../../base/visible.ts';
+import { visible } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
-import { absenceOf, missingTools } from '../../clients/tools.ts';
-import { canonicalHead } from '../../declarations/canonical-name.ts';
-import { EVENTS, type HookEvent, isToolEvent, type Matcher } from '../../declarations/types.ts';
-import { at } from '../../fire/payload.ts';
+import { EVENTS, type HookEvent, isToolEvent } from '../../declarations/types.ts';
 import type { TriedCall } from '../../inspect/sample-call.ts';
-import { stopsOn } from '../../inspect/stops.ts';
 import { Fault } from '../../messages/fault.ts';
-import { noteText } from '../../messages/notes.ts';
-import { NO_HOOK_FIRES, silenceText, stopsText } from '../../messages/silences.ts';
-import { isCarried } from '../../plan/carried.ts';
-import { planInstall } from '../../plan/install.ts';
-import type { HookOutcome } from '../../plan/types.ts';
+import { NO_HOOK_FIRES, stopsText } from '../../messages/silences.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { type Exit, unknownWord } from '../exit.ts';
+import { type Fired, fireOn, type WordedReason } from '../fire-on.ts';
 import { printJson } from '../json/print.ts';
-import { unnarrowed, wantedText } from '../text/conditions.ts';
 
 interface FireFlags {
   client?: ClientId[];
@@ -41,23 +26,6 @@ interface FireFlags {
   session?: string;
   allowStart?: string[];
   json?: boolean;
-}
-
-/** Reason why a hook gave no text. */
-interface WordedReason {
-  code: string;
-  n?: number;
-  message: string;
-}
-
-/** The runs on one client; when there are none, only `why`. */
-interface Fired {
-  client: ClientId;
-  firings: (Omit<ShimRun, 'why'> & { why: WordedReason[] })[];
-  /** Reasons for hooks that aren't installed. */
-  why: WordedReason[];
-  /** Why the client itself doesn't run the hooks now, though they ran here. */
-  stops?: string[];
 }
 
 /**
@@ -121,22 +89,6 @@ const hasNone = ({ client, why }: Fired, { clients }: ServerRecord): boolean =>
 const isToolFailure = (code: string): boolean =>
   /^(tool\.(failed|slow|installing|paused|resting)|definition\.\w+|url\.refused)$/.test(code);
 
-/** Returns a matcher with the server's alias in place of its own name, as the names of tools have it here. */
-function ofAlias(matcher: Matcher = {}, { server, serverName }: ServerRecord): Matcher {
-  if (serverName === undefined) return matcher;
-  const { tool_name: tool, tool_server: own } = matcher;
-  const [head, alias] = [canonicalHead(serverName), canonicalHead(server)];
-  return {
-    ...matcher,
-    ...(tool?.startsWith(head) && { tool_name: alias + tool.slice(head.length) }),
-    ...(own === serverName && { tool_server: server }),
-  };
-}
-
-/** Returns the name, or glob, of a server's tool with the server in it. */
-const fullName = (tool: string, server: string): string =>
-  tool.startsWith('mcp__') ? tool : canonicalHead(server) + tool;
-
 /** True for a hook of the requested event; a native event also runs hooks of other events. */
 const isAskedFor = (record: ServerRecord, n: number | undefined, event: HookEvent): boolean =>
   n === undefined || record.declarations[n - 1]?.event === event;
@@ -148,103 +100,6 @@ function givenCall({ tool, input: text }: FireFlags): Partial<TriedCall> {
   const input = isCommand ? { command: text } : parsedJson(text, '--input');
   if (tool !== undefined) return { tool, input };
   return valueAt(input, ['command']) === undefined ? { input } : { tool: 'Bash', input };
-}
-
-async function fireOn(
-  record: ServerRecord,
-  request: FireRequest & { unknown: boolean },
-  context: Context,
-): Promise<Fired> {
-  const { client, event, tool } = request;
-  const { title, hooks, tools, protocol, conditions } = clientById(client);
-  const answer = (reason: Omit<Reason, 'code'> & { code: string }): WordedReason => {
-    const { n } = reason;
-    const declaration = n === undefined ? undefined : record.declarations[n - 1];
-    const { code, detail } = declaration ? unnarrowed(reason, declaration) : reason;
-    const { tool_name, tool_server, input_contains } = ofAlias(declaration?.matcher, record);
-    const wants =
-      {
-        'matcher.tool': tool_name && tool_server ? fullName(tool_name, tool_server) : tool_name,
-        'matcher.server': tool_server,
-        'matcher.input': input_contains,
-      }[code] ?? wantedText(code, declaration?.when);
-    const args = {
-      name: record.server,
-      scope: record.scope,
-      client: title,
-      id: client,
-      event: declaration?.event ?? event,
-      ...(wants !== undefined && { wants }),
-      ...(code === 'when.called' && declaration?.when?.unless_called),
-      ...(detail !== undefined && { detail: excerpt(detail, 200) }),
-    };
-    return { code, ...(n !== undefined && { n }), message: silenceText(code, args) };
-  };
-  const numbers = record.declarations.flatMap((d, i) => (d.event === event ? [i + 1] : []));
-  const none = (...why: WordedReason[]): Fired => ({ client, firings: [], why });
-  if (numbers.length === 0) return none(answer({ code: 'event.undeclared' }));
-  const carried = new Map(numbers.map((n) => [n, nativesOf(record, n, request)]));
-  const left = numbers.filter((n) => carried.get(n)?.length === 0);
-  const why = left.length === 0 ? [] : refusals(left, await cellsOf(record, client, context));
-  const lacksLocal = record.scope === 'local' && hooks.local.length === 0 && { detail: 'local' };
-  if (left.length === numbers.length)
-    return none(...(why.length > 0 ? why : [answer({ code: 'client.not-installed', ...lacksLocal })]));
-  if (
-    isToolEvent(event) &&
-    missingTools(tools).includes(tool) &&
-    absenceOf(tools, tool).since === undefined &&
-    at(request.payload, protocol.input.toolName) === undefined
-  )
-    return none(...why, answer({ code: 'client.no-tool', detail: tool }));
-  if (isToolEvent(event) && request.unknown) why.push(answer({ code: 'call.unknown' }));
-  const natives = sequence(clientById(client), request).map(({ native }) => native);
-  for (const [n, its] of carried) {
-    if (its.length === 0 || its.some((native) => natives.includes(native))) continue;
-    // A native event may imply one outcome; otherwise the payload names an event without this hook.
-    const isOutcome =
-      record.declarations[n - 1]?.when?.outcome && natives.some((one) => conditions.outcome[one]);
-    why.push(
-      answer(isOutcome ? { code: 'when.outcome', n } : { code: 'event.other', n, detail: its.join(', ') }),
-    );
-  }
-  const ran = fireInstalled(record, request);
-  const other = ran.some((one) => one.why.some(({ code }) => code === 'install.other'));
-  const silent = other && !(await precedingFires(record, request, context));
-  const worded = (reason: Reason): WordedReason =>
-    answer(silent && reason.code === 'install.other' ? { ...reason, detail: 'none' } : reason);
-  const firings = ran.map((firing) => ({
-    ...firing,
-    // A tool's answer may come after that of a later hook.
-    why: firing.why.map(worded).sort((a, b) => (a.n ?? 0) - (b.n ?? 0)),
-  }));
-  const fired = firings.map(({ native }) => native);
-  const view = { ...disk, env: context.env, cwd: context.cwd };
-  const stops =
-    fired.length > 0
-      ? stopsOn(client, fired, record, { scope: context.scope, reading: openRecord(context) }, view)
-      : [];
-  return { client, firings, why, ...(stops.length > 0 && { stops }) };
-}
-
-/** Returns the outcomes of declarations on a client, planned from the record. */
-async function cellsOf(
-  record: ServerRecord,
-  client: ClientId,
-  context: Context,
-): Promise<readonly HookOutcome[]> {
-  const { input } = await preparePlan(installedRequest(record.server, 'record', [client]), context);
-  return planInstall(input).clients.find((c) => c.client === client)?.cells ?? [];
-}
-
-/** Returns answers for declarations that the client doesn't support, or that were left out. */
-function refusals(numbers: readonly number[], cells: readonly HookOutcome[]): WordedReason[] {
-  return cells
-    .filter((cell) => numbers.includes(cell.n) && !isCarried(cell.fidelity))
-    .map(({ n, fidelity, notes }) => ({
-      code: notes[0]?.code ?? fidelity,
-      n,
-      message: `${fidelity}: ${notes.map(noteText).join('; ')}`,
-    }));
 }
 
 function firedText(
