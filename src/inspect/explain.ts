@@ -78,9 +78,7 @@ const PROMPT = 'Please go on.';
 export function explain(
   plan: Plan,
   clients: readonly ClientId[],
-  cwd: string,
-  now: string,
-  tools: readonly string[] = [],
+  { cwd, now, tools }: { cwd: string; now: string; tools: readonly string[] },
 ): Explained {
   const plans = plan.clients.filter((c) => clients.includes(c.client));
   const { declarations, server, next } = plan;

@@ -6,11 +6,8 @@ import { INVOCATION_FORMS } from './forms.ts';
 
 /** Mark of an entry without a command: the tail of the path that a shim would have. */
 export function entryMark(
-  slug: string,
-  digest: string,
-  client: string,
   key: string,
-  shared: boolean,
+  { slug, digest, client, shared }: { slug: string; digest: string; client: string; shared: boolean },
 ): string {
   return `/${shared ? PROJECT_FOLDER : 'mcphooks'}/hooks/${slug}/${digest}/${client}/${key}`;
 }

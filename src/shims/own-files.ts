@@ -57,7 +57,10 @@ export function serverFolder(paths: OwnPaths, slug: string): string {
 export const disabledMarker = (folder: string): string => join(folder, 'disabled');
 
 /** Returns the folder of a client's hook scripts for one approved digest. */
-export function shimFolder(paths: OwnPaths, slug: string, digest: string, client: string): string {
+export function shimFolder(
+  paths: OwnPaths,
+  { slug, digest, client }: { slug: string; digest: string; client: string },
+): string {
   return join(serverFolder(paths, slug), digest, client);
 }
 

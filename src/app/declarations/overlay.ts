@@ -94,14 +94,16 @@ export function overlayFaults(overlay: Overlay | undefined, listed: readonly Ser
  */
 export async function agreedOverlay(
   overlay: Overlay | undefined,
-  faults: readonly Fault[],
-  uncheckedFaults: readonly Fault[] | undefined,
+  {
+    faults,
+    uncheckedFaults = [],
+  }: { faults: readonly Fault[]; uncheckedFaults?: readonly Fault[] | undefined },
   { server, catalogue }: Wanting,
   context: Context,
 ): Promise<Pick<Overlay, 'from' | 'declarations'> | undefined> {
   if (!overlay) return undefined;
   const { from, declarations, approved } = overlay;
-  const missing = approved ? faults : [...faults, ...(uncheckedFaults ?? [])];
+  const missing = approved ? faults : [...faults, ...uncheckedFaults];
   if (missing.length > 0) throw new Faults(missing);
   if (!approved && !catalogue && !(await agrees(server, overlay, context))) throw declined(server);
   return { from, declarations };
@@ -157,9 +159,15 @@ export function knownEntry(
 /** Returns remarks on hooks that the server doesn't declare, or didn't when they were approved. */
 export function overlayNotes(
   { from, declarations }: Pick<Declared, 'from' | 'declarations'>,
-  previous: ServerRecord | undefined,
-  entry: ServerEntry | undefined,
-  wanted: Request['catalogue'],
+  {
+    previous,
+    entry,
+    wanted,
+  }: {
+    previous: ServerRecord | undefined;
+    entry: ServerEntry | undefined;
+    wanted: Request['catalogue'];
+  },
   { env, scope }: Context,
 ): Note[] {
   const had = previous !== undefined && isOverlay(previous.from);
@@ -202,9 +210,11 @@ const overrules = ({ from }: ServerRecord): boolean => from.kind === 'file' && f
 export function ownHooksNotes(
   count: number,
   request: Pick<Request, 'server' | 'declarationsFile'>,
-  given: Definition | undefined,
-  previous: ServerRecord | undefined,
-  scope: Pick<Scope, 'name'>,
+  {
+    given,
+    previous,
+    scope,
+  }: { given: Definition | undefined; previous: ServerRecord | undefined; scope: Pick<Scope, 'name'> },
 ): Note[] {
   if (previous && overrules(previous) && request.declarationsFile === undefined) return [];
   const now = beginsToDeclare(count, request, previous);

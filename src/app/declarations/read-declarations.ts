@@ -129,7 +129,7 @@ async function fromServer(
   const parsed = { ...read, leftOut: redacted(read.leftOut), refusals: redacted(read.refusals) };
   const { declarations, leftOut } = faultlessDeclarations(parsed, declares(parsed) ? faults : [], options);
   if (declarations.length === 0 && leftOut.length === 0) {
-    const used = await agreedOverlay(overlay(), faults, uncheckedFaults, request, context);
+    const used = await agreedOverlay(overlay(), { faults, uncheckedFaults }, request, context);
     const beyond = overlay()?.leftOut ?? [];
     if (used) return { declared: { ...used, ...name }, leftOut: [...beyond], answers: { tools, ...answers } };
   }

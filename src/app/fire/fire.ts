@@ -26,7 +26,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
   const installed = record.clients[client.id];
   if (!installed) return [];
   const scope = recordedScope(request.scope, client, record.slug, installed);
-  const folder = shimFolder(scope.paths, record.slug, installed.digest, client.id);
+  const folder = shimFolder(scope.paths, { slug: record.slug, digest: installed.digest, client: client.id });
   const [session, nextSession] = [request.session ?? randomUUID(), randomUUID()];
   const one = (key: string, native: string, next: boolean): ShimRun => {
     const shim = join(folder, key);
@@ -81,7 +81,7 @@ export function nativesOf(record: ServerRecord, n: number, request: FireRequest)
   const installed = record.clients[request.client];
   const { digest, entries = [] } = installed ?? {};
   const scope = recordedScope(request.scope, clientById(request.client), record.slug, installed);
-  const folder = shimFolder(scope.paths, record.slug, digest ?? '', request.client);
+  const folder = shimFolder(scope.paths, { slug: record.slug, digest: digest ?? '', client: request.client });
   const hasHook = (key: string): boolean => {
     const called = calledDeclaration(key);
     if (called !== undefined) return called === n;

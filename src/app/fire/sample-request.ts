@@ -45,7 +45,7 @@ function textHooksOf(
   const installed = record.clients[id];
   if (!installed) return [];
   const { paths } = recordedScope(scope, clientById(id), record.slug, installed);
-  const folder = shimFolder(paths, record.slug, installed.digest, id);
+  const folder = shimFolder(paths, { slug: record.slug, digest: installed.digest, client: id });
   return installed.entries
     .flatMap(({ key }) => shimData(join(folder, key)) ?? [])
     .flatMap(({ hooks, payload }) => hooks.map((hook) => ({ hook, shape: payload })))

@@ -105,7 +105,9 @@ export function planInput(parts: PlanParts): PlanInput {
     ...(notes.length > 0 && { notes }),
     ...(from && { fromClient: from }),
     ...(entry &&
-      previous && { clientToName: () => clientToName(request, entry, previous, inputs.table, cwd) }),
+      previous && {
+        clientToName: () => clientToName(request, entry, { previous, table: inputs.table, cwd }),
+      }),
     ...(read.leftOut.length > 0 && { leftOut: read.leftOut }),
     reading,
     scope,
@@ -152,8 +154,8 @@ function notesOn(
   const { table } = opened.inputs;
   return [
     ...(read.ownHooks === undefined
-      ? overlayNotes(read.declared, previous, entry, request.catalogue, context)
-      : ownHooksNotes(read.ownHooks, request, reference.given, previous, scope)),
+      ? overlayNotes(read.declared, { previous, entry, wanted: request.catalogue }, context)
+      : ownHooksNotes(read.ownHooks, request, { given: reference.given, previous, scope })),
     ...unknownClientNotes(previous),
     ...renamedNotes(request.server, entry, table, installed),
     ...unchosenClients({ request, previous, isKnownTo }, clients, scope),

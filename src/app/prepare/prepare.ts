@@ -93,7 +93,7 @@ function locateServer(
   const reference = ordered(serverReference(request, previous, cwd), scope.shared);
   inputs.admit(request.server, reference);
   const installed = serversIn(scope, reading.record);
-  const entry = findEntry(request, reference, previous, table, installed);
+  const entry = findEntry(request, reference, { previous, table, installed });
   // A command line given now is the user's own.
   const source = entry && (request.given ? entry.source : gateSource(entry.source, scope));
   const { absent } = reference.given ? {} : goneDefinition(previous, table);

@@ -10,6 +10,12 @@ import { definitionWasNotRecorded } from './recordable-definition.ts';
 import { type ServerReference, serverReference } from './server-reference.ts';
 import { withNear } from './unknown-server.ts';
 
+/** What is known of a server: its install, if any, and the clients' definitions. */
+interface KnownServer {
+  previous: ServerRecord | undefined;
+  table: ServerTable;
+}
+
 /**
  * Returns the entry by which to reach the server; undefined when no entry exists and the plan needs none. Faults as
  * `resolveServer`; for a name that no client has configured, the fault suggests a similar name of `installed`.
@@ -17,10 +23,9 @@ import { withNear } from './unknown-server.ts';
 export function findEntry(
   request: Request,
   { given, fromClient: from, declarationsFile, skipCheck }: ServerReference,
-  previous: ServerRecord | undefined,
-  table: ServerTable,
-  installed: readonly ServerRecord[],
+  { installed, ...known }: KnownServer & { installed: readonly ServerRecord[] },
 ): ServerEntry | undefined {
+  const { previous, table } = known;
   if (given) {
     const source = { scope: 'command-line' } as const;
     return {
@@ -32,33 +37,28 @@ export function findEntry(
   }
   const asks = request.mode === 'ask';
   // An installed server keeps its approved entry, even if other files now define the same name.
-  const approved = asks || request.fromClient ? undefined : approvedEntry(request.server, previous, table);
+  const approved = asks || request.fromClient ? undefined : approvedEntry(request.server, known);
   // Returned early, so that no other client's files are read.
   if (approved && isApproved(approved, previous)) return approved;
   const found = orFault(() =>
-    from ? resolveServer(request.server, table, { from }) : agreedOrChosen(request, previous, table),
+    from ? resolveServer(request.server, table, { from }) : agreedOrChosen(request, known),
   );
   if (!(found instanceof Fault)) return isApproved(found, previous) ? found : (approved ?? found);
-  const other =
-    request.fromClient || request.reset ? undefined : replacementEntry(request.server, previous, table);
+  const other = request.fromClient || request.reset ? undefined : replacementEntry(request.server, known);
   if (other ?? approved) return other ?? approved;
   if (found.code === 'server.not-found' || found.code === 'server.off') {
     const compared = request.installedOnly && previous !== undefined;
     const isNeeded = asks && !declarationsFile && !definitionWasNotRecorded(previous) && !compared;
     if (isNeeded) throw withNear(found, installed);
     // Nothing is started here, so one that its client has off can be approved.
-    return skipCheck && !from ? approvedEntry(request.server, previous, table) : undefined;
+    return skipCheck && !from ? approvedEntry(request.server, known) : undefined;
   }
   if (found.code === 'server.disagree' && !asks && previous) return undefined;
   throw found;
 }
 
 /** Returns the entry on which the clients agree, else the approved one, or that on which the chosen clients agree. */
-function agreedOrChosen(
-  { clients, server, reset }: Request,
-  previous: ServerRecord | undefined,
-  table: ServerTable,
-): ServerEntry {
+function agreedOrChosen({ clients, server, reset }: Request, { previous, table }: KnownServer): ServerEntry {
   const agreed = orFault(() => resolveServer(server, table));
   if (!(agreed instanceof Fault)) return agreed;
   const earlier = previous?.clientsChosen && !reset ? Object.keys(previous.clients) : [];
@@ -67,7 +67,7 @@ function agreedOrChosen(
     (id) => wanted.includes(id) && chosen(server, table.of(id).on).length > 0,
   );
   if (among.length === 0 || agreed.code !== 'server.disagree') throw agreed;
-  const before = reset ? undefined : approvedEntry(server, previous, table);
+  const before = reset ? undefined : approvedEntry(server, { previous, table });
   return before && isApproved(before, previous) ? before : resolveServer(server, table, { among });
 }
 
@@ -78,13 +78,11 @@ function agreedOrChosen(
 export function clientToName(
   { server, fromClient: _, ...request }: Request,
   { source }: ServerEntry,
-  previous: ServerRecord,
-  table: ServerTable,
-  cwd: string,
+  { previous, table, cwd }: { previous: ServerRecord; table: ServerTable; cwd: string },
 ): ClientId | undefined {
   const install: Request = { ...request, server, clients: [], mode: 'ask' };
   const reference = serverReference(install, previous, cwd);
-  const found = orFault(() => findEntry(install, reference, previous, table, []));
+  const found = orFault(() => findEntry(install, reference, { previous, table, installed: [] }));
   return found instanceof Fault && found.code === 'server.disagree' ? source.client : undefined;
 }
 
@@ -92,11 +90,7 @@ export function clientToName(
  * Replacement for the entry of an installed server that is gone or unclear: an approved definition of the user's own
  * files, else the one of the client that was used before. None while a project defines the server: the user must choose.
  */
-function replacementEntry(
-  alias: string,
-  previous: ServerRecord | undefined,
-  table: ServerTable,
-): ServerEntry | undefined {
+function replacementEntry(alias: string, { previous, table }: KnownServer): ServerEntry | undefined {
   const before = previous?.definition?.source.client;
   const entries = table.clients.flatMap((client) => chosen(alias, table.of(client).on));
   if (!before || entries.some(({ source }) => isForOneProject(source))) return undefined;
@@ -107,11 +101,7 @@ function replacementEntry(
 }
 
 /** Reads the entry that is now at the place of the approved definition. */
-function approvedEntry(
-  alias: string,
-  previous: ServerRecord | undefined,
-  table: ServerTable,
-): ServerEntry | undefined {
+function approvedEntry(alias: string, { previous, table }: KnownServer): ServerEntry | undefined {
   const approved = previous?.definition?.source;
   if (approved?.file === undefined) return undefined;
   const source = inFoundOrder(approved);

@@ -18,7 +18,7 @@ export async function readTools(
   const { env, cwd } = context;
   const table = findServers({ env, cwd });
   const reference = serverReference(request, undefined, cwd);
-  const entry = findEntry(request, reference, undefined, table, []);
+  const entry = findEntry(request, reference, { previous: undefined, table, installed: [] });
   if (!entry) throw unknownServer(request.server, reference, table, []);
   const named = request.given !== undefined && namesThisFolder(request.given, context);
   const approvals = startApprovals(openRecord(context).record, context);

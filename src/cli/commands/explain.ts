@@ -63,8 +63,8 @@ export async function run(
   // Clients that came since the install would be shown as if they had the hooks.
   const shown = plan.clients.filter(({ client }) => !added.includes(client) || preview.includes(client));
   const clients = asked.clients.length > 0 ? asked.clients : shown.map(({ client }) => client);
-  const names = (answers?.tools ?? []).map(({ name }) => name);
-  const explained = explain(plan, clients, context.cwd, context.now(), names);
+  const tools = (answers?.tools ?? []).map(({ name }) => name);
+  const explained = explain(plan, clients, { cwd: context.cwd, now: context.now(), tools });
   const faults: readonly Fault[] = shown.flatMap((c) => c.fault ?? []);
   const { leftOut = [] } = plan;
   const exit = exitOf(faults);

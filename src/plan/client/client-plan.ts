@@ -109,9 +109,10 @@ function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
     throw new Fault('plan.path-forbidden', { client: client.title, text: bad, path: folder });
   assertRuns(client, scope, input);
   const wanted = wantedOn(target, input);
-  const jointly = jointRecords(input.reading.record, scope, slug, client.id);
+  const here = { scope, slug, client: client.id };
+  const jointly = jointRecords(input.reading.record, here);
   const kept = keptEntriesOn(client, { ...input, scope });
-  const ofOthers = eventsOfOthers(input.reading.record, scope, slug, client.id);
+  const ofOthers = eventsOfOthers(input.reading.record, here);
   const evenEdited = fromLock && { evenEdited: true as const };
   const editInput = { slug, scope, files, jointly, kept, ofOthers, ...evenEdited };
   const [main, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);

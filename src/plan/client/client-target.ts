@@ -56,7 +56,7 @@ export function targetOn(
   const { record: previous, memories: moved } = relocated(recorded, remembered, places, input);
   const memories = withAdopted(moved, previous, places, client.id, input);
   const digest = approvalDigest(declared.declarations, options, client.id);
-  const folder = shimFolder(scope.paths, slug, digest, client.id);
+  const folder = shimFolder(scope.paths, { slug, digest, client: client.id });
   const known = input.aliases[client.id] ?? [];
   const servers: ServerNames = {
     alias: input.aliasOn[client.id] ?? input.server,
@@ -80,7 +80,7 @@ export function targetOn(
       }),
       toolAccess: toolAccessFrom(folder, input, scope),
       invoke: (path) => scope.invoke(path, client),
-      mark: (key) => entryMark(slug, digest, client.id, key, scope.shared),
+      mark: (key) => entryMark(key, { slug, digest, client: client.id, shared: scope.shared }),
       documentTools: input.documentTools,
       ...(input.listedTools && { listedTools: input.listedTools }),
     }),

@@ -14,13 +14,15 @@ export function isJoint({ group }: Pick<RecordedEntry, 'group'>): boolean {
   return handler !== undefined && shimOf(signatureOf(handler) ?? '')?.joint === true;
 }
 
+/** A server's install on a client, beside which others are looked for. */
+interface InstallHere {
+  scope: Scope;
+  slug: string;
+  client: keyof ServerRecord['clients'];
+}
+
 /** Returns the other servers' records of a client that list entries which serve all servers. */
-export function jointRecords(
-  record: RecordDocument,
-  scope: Scope,
-  slug: string,
-  client: keyof ServerRecord['clients'],
-): ClientRecord[] {
+export function jointRecords(record: RecordDocument, { scope, slug, client }: InstallHere): ClientRecord[] {
   return serversIn(scope, record).flatMap((server) => {
     const one = server.slug === slug ? undefined : server.clients[client];
     return one?.entries.some(isJoint) ? [one] : [];
@@ -28,12 +30,7 @@ export function jointRecords(
 }
 
 /** Returns the native events of which other servers have entries on a client. */
-export const eventsOfOthers = (
-  record: RecordDocument,
-  scope: Scope,
-  slug: string,
-  client: keyof ServerRecord['clients'],
-): string[] =>
+export const eventsOfOthers = (record: RecordDocument, { scope, slug, client }: InstallHere): string[] =>
   serversIn(scope, record).flatMap((server) =>
     server.slug === slug ? [] : (server.clients[client]?.entries ?? []).map(({ event }) => event),
   );
@@ -41,12 +38,9 @@ export const eventsOfOthers = (
 /** Returns the entries in a client's file that serve all servers and that other servers need, as written. */
 export function neededByOthers(
   record: RecordDocument,
-  scope: Scope,
-  slug: string,
-  client: keyof ServerRecord['clients'],
-  file: string,
+  { file, ...install }: InstallHere & { file: string },
 ): RecordedEntry[] {
-  const here = jointRecords(record, scope, slug, client).filter((one) => one.file === file);
+  const here = jointRecords(record, install).filter((one) => one.file === file);
   const joint = here.flatMap(({ entries }) => entries.filter(isJoint));
   return [...new Map(joint.map((entry) => [entry.key, entry])).values()];
 }

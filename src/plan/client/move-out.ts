@@ -60,7 +60,7 @@ export function moveOut(
     const paths = isPluginScope(scope)
       ? pluginFiles(scope, files)
       : previous
-        ? filesBelow(shimFolder(scope.paths, slug, previous.digest, client.id), files)
+        ? filesBelow(shimFolder(scope.paths, { slug, digest: previous.digest, client: client.id }), files)
         : [];
     own.push(...paths.filter((path) => ownership(path, scope, files.real) === 'own'));
   }

@@ -125,7 +125,7 @@ export function stillNeeded(
       ours: () => undefined,
       written: [],
       tombstones: client.hooks.tombstones === true,
-      ofOthers: eventsOfOthers(reading.record, scope, slug, client.id),
+      ofOthers: eventsOfOthers(reading.record, { scope, slug, client: client.id }),
     });
   });
   return found instanceof Fault ? memory : found.memory;
@@ -238,7 +238,7 @@ function withoutEntries(text: string, known: KnownFile, input: RemovalInput): Wi
   const { file, program } = place;
   const oursIf = (isOurs: (native: string) => boolean) => (command: string) =>
     ownShim(command, slug, client.id, scope, isOurs);
-  const others = neededByOthers(reading.record, scope, slug, client.id, file);
+  const others = neededByOthers(reading.record, { scope, slug, client: client.id, file });
   const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
   const there = evenEdited
     ? readHooks(
@@ -259,7 +259,7 @@ function withoutEntries(text: string, known: KnownFile, input: RemovalInput): Wi
       evenEdited,
       written,
       tombstones: client.hooks.tombstones === true,
-      ofOthers: eventsOfOthers(reading.record, scope, slug, client.id),
+      ofOthers: eventsOfOthers(reading.record, { scope, slug, client: client.id }),
     });
   const result = without(evenEdited);
   const isAltered = program !== undefined && programHash(file, text) !== programHash(file, program);
