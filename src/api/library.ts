@@ -104,8 +104,8 @@ export const readDeclarations = inWords(async (request: ServerRequest): Promise<
 /** Returns what an install would change. First completes or reverts an interrupted run. Throws `Fault` or `Faults`. */
 export const plan = inWords(async (request: ServerRequest): Promise<Planned> => {
   const context = await contextOf(validRequest(request, 'server'));
-  const asked = await preparePlan(toRequest(request), context);
-  const prepared = { ...asked, input: { ...asked.input, overlap: await findOverlap(asked.input, context) } };
+  const ready = await preparePlan(toRequest(request), context);
+  const prepared = { ...ready, input: { ...ready.input, overlap: await findOverlap(ready.input, context) } };
   const { shown } = prepared;
   reportLeftOut(prepared.input.leftOut, context);
   const planned = { plan: planInstall(prepared.input), ...(shown !== undefined && { shown }) };

@@ -80,20 +80,20 @@ function refuseOwnHooks(low: Connecting): void {
  * capabilities before a client connects. The SDKs call a transport's existing `onmessage` before their own.
  */
 function declareOver(transport: ServerTransport, hooks: HooksDocument): void {
-  const asked = new Map<unknown, readonly string[]>();
+  const eventsWanted = new Map<unknown, readonly string[]>();
   const { onmessage } = transport;
   transport.onmessage = (message, extra) => {
     const path = ANNOUNCED.get(valueAt(message, ['method']));
     const events = path && eventsOf(valueAt(message, path));
-    if (events) asked.set(valueAt(message, ['id']), events);
+    if (events) eventsWanted.set(valueAt(message, ['id']), events);
     onmessage?.(message, extra);
   };
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     const id = valueAt(message, ['id']);
-    const events = valueAt(message, ['method']) === undefined ? asked.get(id) : undefined;
+    const events = valueAt(message, ['method']) === undefined ? eventsWanted.get(id) : undefined;
     if (!events) return send(message, options);
-    asked.delete(id);
+    eventsWanted.delete(id);
     return send(withCapabilities(message, hooksCapabilities(hooks, events)), options);
   };
 }

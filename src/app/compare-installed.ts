@@ -28,8 +28,8 @@ export function comparing(
         const snapshot = snapshots.get(at) ?? sharedBy(snapshotOf(reading, here));
         snapshots.set(at, snapshot);
         const { timeout = 30, allowStart, callsTools } = how;
-        const asked = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
-        const request = { ...installedRequest(server, mode), ...asked };
+        const options = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
+        const request = { ...installedRequest(server, mode), ...options };
         const { input, answers } = await preparePlan(request, here, snapshot);
         // Leftover files of a project are known only after a whole plan.
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
@@ -41,8 +41,8 @@ export function comparing(
       }
     };
     if (!how.ask) return compare('files');
-    const asked = await compare('ask');
-    return asked.comparison ? asked : { ...(await compare('files')), faults: asked.faults };
+    const compared = await compare('ask');
+    return compared.comparison ? compared : { ...(await compare('files')), faults: compared.faults };
   };
 }
 

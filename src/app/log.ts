@@ -22,7 +22,7 @@ export function loggedLines(
   records: readonly ServerRecord[],
   wanted: LogFilter,
 ): LogEntry[] {
-  return asked(readLog(context.paths.state, files), records, wanted);
+  return wantedLines(readLog(context.paths.state, files), records, wanted);
 }
 
 /** Returns a function that returns the lines since its last call that are asked for, completed; first all of them. */
@@ -32,11 +32,14 @@ export function loggedLinesReader(
   wanted: LogFilter,
 ): () => LogEntry[] {
   const read = logReader(paths.state, files);
-  return () => asked(read(), records, wanted);
+  return () => wantedLines(read(), records, wanted);
 }
 
-const asked = (lines: readonly LogLine[], records: readonly ServerRecord[], wanted: LogFilter): LogEntry[] =>
-  lines.filter(matchesFilter(wanted)).map(completing(records));
+const wantedLines = (
+  lines: readonly LogLine[],
+  records: readonly ServerRecord[],
+  wanted: LogFilter,
+): LogEntry[] => lines.filter(matchesFilter(wanted)).map(completing(records));
 
 /** Throws the Fault of a server that isn't installed when the log doesn't know the server either. */
 export async function assertKnown(

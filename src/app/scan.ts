@@ -116,12 +116,12 @@ async function scannedState(
   context: Context,
 ): Promise<Found> {
   const { alias, definition } = entry;
-  const asked = await orFirstFault(async () =>
+  const count = await orFirstFault(async () =>
     ask ? declaredBy(await ask(entry)) : declaredBefore(installed),
   );
-  if (typeof asked === 'number' && asked > 0) return { state: 'declares', hooks: asked };
+  if (typeof count === 'number' && count > 0) return { state: 'declares', hooks: count };
   const offer = await orFirstFault(() => offerFor(alias, definition, offerPlace(entry, context)));
-  const fault = [asked, offer].find((one) => one instanceof Fault);
+  const fault = [count, offer].find((one) => one instanceof Fault);
   const there = offer instanceof Fault || !offer ? undefined : offered(offer);
   if (fault) return { ...there, state: 'failed', fault: fault.with({ command: 'install' }) };
   return there ?? { state: ask ? 'none' : 'not-asked' };

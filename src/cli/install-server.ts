@@ -229,8 +229,8 @@ async function writeApproved(
 async function dropClients(slug: string, clients: readonly ClientId[], context: Context): Promise<boolean> {
   const titles = clients.map((id) => clientById(id).title);
   if (!(await context.ask.confirm(removeFrom(titles)))) return false;
-  const asked = { evenEdited: false, clients };
-  const { clients: removed, notRemoved } = await removeHooks(slug, asked, context);
+  const choices = { evenEdited: false, clients };
+  const { clients: removed, notRemoved } = await removeHooks(slug, choices, context);
   const faults = [...removed.flatMap((c) => c.fault ?? []), ...notRemoved];
   if (faults.length > 0) throw new Faults(faults);
   context.err(removedFrom(titles));

@@ -30,8 +30,8 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
   const program = emptyProgram(world);
   const [first = '', ...rest] = words;
   // Only the requested command's options are built; only a help page or a mistake needs several commands.
-  const asked = COMMANDS.filter((row) => row.name === first);
-  for (const row of asked.length > 0 ? asked : COMMANDS)
+  const named = COMMANDS.filter((row) => row.name === first);
+  for (const row of named.length > 0 ? named : COMMANDS)
     addCommand(program, row).action(async (...given: unknown[]) => {
       const [args, flags] = [given.slice(0, -2), given.at(-2) as AnyFlags];
       assertBehind(args.at(-1), rest, given.at(-1) as Command);

@@ -32,8 +32,8 @@ export function reportUnforeseen(
   const fault = gone
     ? new Fault('internal.no-folder')
     : new Fault('internal.error', { reason: `${message}` });
-  const asked = ownWords(words);
-  if (asked.includes('--json')) out(failureJson(commandIn(words), 1, [fault]));
+  const own = ownWords(words);
+  if (own.includes('--json')) out(failureJson(commandIn(words), 1, [fault]));
   else err(`mcphooks: ${faultText(fault)}`);
-  if (asked.includes(DEBUG)) err(`${stack}`);
+  if (own.includes(DEBUG)) err(`${stack}`);
 }

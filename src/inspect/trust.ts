@@ -18,9 +18,9 @@ export interface Obstacle {
 }
 
 /** Returns settings of a client that stop all hooks, or all user hooks, from firing. */
-export function hooksOff(client: Client, asked: MachineView): Obstacle[] {
+export function hooksOff(client: Client, uncached: MachineView): Obstacle[] {
   // Several switches stand in the same files.
-  const view = readOnce(asked);
+  const view = readOnce(uncached);
   return client.gates.switches.flatMap((offSwitch): Obstacle[] => {
     const found = activeSwitch(offSwitch, client, view);
     if (!found) return [];

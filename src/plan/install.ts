@@ -38,8 +38,8 @@ export interface Comparison extends SinceApproval, Pick<Plan, 'leftovers'> {
  * Compares what is to be installed with what is installed; `planInstall` on equal input finds equal differences. Not
  * for a shared scope, whose leftover files are known only after a whole plan.
  */
-export function compareInstall(asked: PlanInput): Comparison {
-  const input = { ...asked, files: readOnce(asked.files) };
+export function compareInstall(uncached: PlanInput): Comparison {
+  const input = { ...uncached, files: readOnce(uncached.files) };
   const previous = findServer(input.reading.record, keyIn(input.scope, input.slug));
   let memories = input.reading.record.files;
   const clients = input.clients.map((id) => {
@@ -70,8 +70,8 @@ function sinceApproval(
 }
 
 /** Plans the install or update of one server. */
-export function planInstall(asked: PlanInput): Plan {
-  const input = { ...asked, files: readOnce(asked.files) };
+export function planInstall(uncached: PlanInput): Plan {
+  const input = { ...uncached, files: readOnce(uncached.files) };
   const { server, slug, declared, options, scope } = input;
   const { record } = input.reading;
   const key = keyIn(scope, slug);

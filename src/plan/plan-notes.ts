@@ -16,8 +16,8 @@ export function notesOf({
   const calls = declared.declarations.some(
     ({ context_tool, event }, i) => context_tool !== undefined && isLeftIn(event, i + 1, options),
   );
-  const asked = options.keepWarm > 0 && calls && 'at' in toolAccess;
-  const wanted = asked && !toolAccess.remote;
+  const isSet = options.keepWarm > 0 && calls && 'at' in toolAccess;
+  const wanted = isSet && !toolAccess.remote;
   const folder = warmFolder(scope.paths.state);
   const keeps = wanted && addressOf(folder, '', 0) !== undefined;
   const ofStart = ('at' in toolAccess && toolAccess.notes) || [];
@@ -33,7 +33,7 @@ export function notesOf({
   const all = [
     ...ofStart.filter(({ code }) => (calls && !keeps) || code !== 'runner.per-call'),
     ...(wanted ? [keeps ? kept : notKept] : []),
-    ...(asked && toolAccess.remote ? [{ code: 'server.never-kept', args: {} } as const] : []),
+    ...(isSet && toolAccess.remote ? [{ code: 'server.never-kept', args: {} } as const] : []),
     ...(beyond ? [{ code: 'server.one-project', args: {} } as const] : []),
     ...notes,
   ];

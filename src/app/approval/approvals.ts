@@ -6,12 +6,12 @@ import type { Context } from '../context.ts';
 /** Definitions that the user lets start, by hash and folder; an approval holds in all worktrees of a repository. */
 export interface StartApprovals {
   has: (hash: string, folder: string) => boolean;
-  /** `asked`: by a person who was asked; otherwise by the command line. */
-  add: (hash: string, server: string, folder: string, asked?: true) => void;
+  /** `byPerson`: by a person who was asked; otherwise by the command line. */
+  add: (hash: string, server: string, folder: string, byPerson?: true) => void;
   /** Returns the approvals that this command added. */
   added: () => Approvals;
   /** Returns those of them that a person gave who was asked. */
-  asked: () => Approvals;
+  addedByPerson: () => Approvals;
 }
 
 /** Returns the start approvals of a record, to which `add` adds in memory; a command writes `added`. */
@@ -20,17 +20,17 @@ export function startApprovals(
   { env, now }: Pick<Context, 'env' | 'now'>,
 ): StartApprovals {
   const added: Approvals = {};
-  const asked: Approvals = {};
+  const addedByPerson: Approvals = {};
   const place = (folder: string): string => inMainCheckout(folder, homeFolder(env));
   return {
     has: (hash, folder) => [approvals, added].some((all) => holds(all, place(folder), hash)),
     add: (hash, server, folder, byPerson) => {
       const at = place(folder);
-      for (const all of byPerson ? [added, asked] : [added])
+      for (const all of byPerson ? [added, addedByPerson] : [added])
         all[at] = { [hash]: { server, since: now() }, ...all[at] };
     },
     added: () => added,
-    asked: () => asked,
+    addedByPerson: () => addedByPerson,
   };
 }
 

@@ -29,7 +29,7 @@ export type Asked = Question &
     'mode' | 'declarationsFile' | 'skipCheck' | 'callsTools' | 'catalogue' | 'offers' | 'fromClient' | 'given'
   > & {
     /** The approved definition isn't at its place. */
-    absent: boolean;
+    isGone: boolean;
     /** This very version checked the approved declarations, and the record is as it wrote it. */
     checked: boolean;
   };

@@ -63,7 +63,7 @@ export async function readDeclared(
   // When an installed server's definition no longer exists, the missing definition is reported and no server is asked.
   const gone =
     unknown && previous !== undefined && (request.installedOnly || definitionWasNotRecorded(previous));
-  const off = gone && mode === 'ask' && !skipCheck && !request.absent ? offUnasked(found()) : undefined;
+  const off = gone && mode === 'ask' && !skipCheck && !request.isGone ? offUnasked(found()) : undefined;
   if (off) context.err(faultText(off));
   if (file) {
     const read = declarationsFromFile(file, request, options, previous);
@@ -110,16 +110,16 @@ async function fromServer(
       ? toolFaultsOf(parsed, one.tools, inCapabilities(`${one.place}`))
       : overlayFaults(overlay(), one.tools ?? []);
   };
-  let asked: Awaited<ReturnType<Ask>>;
+  let answer: Awaited<ReturnType<Ask>>;
   try {
-    asked = await ask(faultsIn);
+    answer = await ask(faultsIn);
   } catch (error) {
     const unasked =
       error instanceof Fault ? await withoutAsking(error, overlay(), request, context) : undefined;
     if (!unasked) throw error;
     return { declared: unasked, leftOut: [] };
   }
-  const { reading, faults, uncheckedFaults } = asked;
+  const { reading, faults, uncheckedFaults } = answer;
   const { called, tools = [], serverName, era, place, firstMs } = reading;
   const answers = { firstMs, ...(called && { called }), ...(uncheckedFaults && { uncheckedFaults }) };
   const name = serverName === undefined ? {} : { serverName };

@@ -59,17 +59,17 @@ export async function preparePlan(
   const found = locateServer(request, previous, opened, context);
   const { reference, entry, gateSource: source, installed } = found;
   const named = request.given !== undefined && (scope.shared || namesThisFolder(request.given, context));
-  const asked = {
+  const declaring = {
     ...request,
     ...reference,
     named,
-    absent: found.absent !== undefined,
+    isGone: found.absent !== undefined,
     checked: reading.untouched === true,
     ...(source && { gateSource: source }),
   };
   const unknown = (): Fault => unknownServer(server, reference, inputs.table, installed);
   const read = await readDeclared(
-    { request: asked, found: entry ?? unknown, previous, approvals, options: chosen.options },
+    { request: declaring, found: entry ?? unknown, previous, approvals, options: chosen.options },
     context,
   );
   return {

@@ -22,10 +22,10 @@ export async function readTools(
   if (!entry) throw unknownServer(request.server, reference, table, []);
   const named = request.given !== undefined && namesThisFolder(request.given, context);
   const approvals = startApprovals(openRecord(context).record, context);
-  const asked = await askServer(
+  const { reading } = await askServer(
     { question: { ...request, named }, entry, approvals, wanted: { tools: true } },
     context,
   );
-  const { tools = [], place } = asked.reading;
+  const { tools = [], place } = reading;
   return { tools, declares: place !== undefined };
 }

@@ -77,8 +77,8 @@ async function removeChosen(
   const goes = (one: ServerRecord): boolean =>
     inGone.includes(one) || (slugs.has(one.slug) && isInstalledAt(context.scope, one));
   const keepLog = request.mayAsk && (await keepsLog(goes, request, record.servers, context));
-  const asked = { evenEdited: request.evenEdited, ...(clients && { clients }) };
-  await assertMerged(slugs, asked, context);
+  const choices = { evenEdited: request.evenEdited, ...(clients && { clients }) };
+  await assertMerged(slugs, choices, context);
   const remove = context.dryRun ? planRemoval : removeHooks;
   const removals: Removal[] = [];
   const faults: Fault[] = [];
@@ -86,7 +86,7 @@ async function removeChosen(
     try {
       const at = root === undefined ? context : await inProject(root, context);
       if (root !== undefined || !(await isAtAnotherScope(slug, server, context)))
-        removals.push(await remove(slug, { ...asked, keepLog }, at));
+        removals.push(await remove(slug, { ...choices, keepLog }, at));
     } catch (error) {
       // The other servers don't depend on this one. What stops all of them is said once.
       const known = faults.map(faultText);
@@ -101,13 +101,13 @@ async function removeChosen(
 /** Throws the Fault of a merge conflict that stops one of several uninstalls in a project, before any is done. */
 async function assertMerged(
   slugs: ReadonlySet<string>,
-  asked: Parameters<typeof planRemoval>[1],
+  choices: Parameters<typeof planRemoval>[1],
   context: Context,
 ): Promise<void> {
   if (!context.scope.shared || slugs.size < 2) return;
   for (const slug of slugs)
     try {
-      await planRemoval(slug, asked, context);
+      await planRemoval(slug, choices, context);
     } catch (error) {
       if (faultsThrown(error).some(({ code }) => code === 'edit.conflict')) throw error;
     }

@@ -143,7 +143,7 @@ async function compare(
   try {
     const prepared = await preparePlan(request, context, await snapshot());
     // A person who was asked isn't asked again; what the command line approves holds for that line.
-    await rememberApprovals(prepared.approvals.asked(), context);
+    await rememberApprovals(prepared.approvals.addedByPerson(), context);
     const { beginsToDeclare: begins } = prepared;
     const { notes } = prepared.input;
     const input = await withOverlap(prepared.input, context);

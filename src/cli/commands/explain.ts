@@ -39,16 +39,16 @@ export async function run(
   flags: CommonFlags,
   context: Context,
 ): Promise<Exit> {
-  const asked = requestFrom(server, command, flags);
+  const requested = requestFrom(server, command, flags);
   await recoverInterrupted(context);
-  const slug = slugFor(asked.server);
+  const slug = slugFor(requested.server);
   const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
-  const elsewhere = known ? undefined : await installedElsewhere(asked.server, context);
-  const { given, declarationsFile, catalogue, fromClient, reset } = asked;
+  const elsewhere = known ? undefined : await installedElsewhere(requested.server, context);
+  const { given, declarationsFile, catalogue, fromClient, reset } = requested;
   const other = given || declarationsFile !== undefined || catalogue || fromClient || reset;
   const recorded = other ? undefined : known;
   const having = CLIENT_IDS.filter((id) => recorded?.clients[id]);
-  const request: Request = { ...asked, ...(recorded && { mode: 'record' }) };
+  const request: Request = { ...requested, ...(recorded && { mode: 'record' }) };
   const { input, answers } = await preparePlan(request, context).catch((error) => {
     throw elsewhere ? new Faults([elsewhere, ...faultsOf(error)]) : error;
   });
@@ -59,10 +59,10 @@ export async function run(
       ({ client, cells }) => !having.includes(client) && cells.some(({ fidelity }) => isCarried(fidelity)),
     )
     .map(({ client }) => client);
-  const preview = added.filter((id) => asked.clients.includes(id));
+  const preview = added.filter((id) => requested.clients.includes(id));
   // Clients that came since the install would be shown as if they had the hooks.
   const shown = plan.clients.filter(({ client }) => !added.includes(client) || preview.includes(client));
-  const clients = asked.clients.length > 0 ? asked.clients : shown.map(({ client }) => client);
+  const clients = requested.clients.length > 0 ? requested.clients : shown.map(({ client }) => client);
   const tools = (answers?.tools ?? []).map(({ name }) => name);
   const explained = explain(plan, clients, { cwd: context.cwd, now: context.now(), tools });
   const faults: readonly Fault[] = shown.flatMap((c) => c.fault ?? []);
@@ -79,7 +79,7 @@ export async function run(
     const notice = elsewhere && { elsewhere: faultJson(elsewhere) };
     const planned = preview.length > 0 && { preview };
     const found = findings.length > 0 && { findings: findings.map(findingJson) };
-    const about = { server: asked.server, ...since, ...notice, ...planned, ...found, ...without };
+    const about = { server: requested.server, ...since, ...notice, ...planned, ...found, ...without };
     const document = { ...about, ...explainedJson(explained), ...running };
     printJson('explain', { status, exit, ...document, faults: faults.map(faultJson) }, context);
     return exit;

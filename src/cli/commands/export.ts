@@ -37,9 +37,9 @@ export async function run(
   flags: ExportFlags,
   context: Context,
 ): Promise<Exit> {
-  const asked = requestFrom(server, command, flags);
+  const requested = requestFrom(server, command, flags);
   const report = (status: Status, exit: Exit, plan?: ExportPlan, faults: readonly Fault[] = []): Exit => {
-    const { server } = asked;
+    const { server } = requested;
     const document = { server, status, exit, ...(plan && { plan: exportJson(plan) }) };
     if (flags.json) printJson('export', { ...document, faults: faults.map(faultJson) }, context);
     else reportFaults(faults, context);
@@ -47,9 +47,9 @@ export async function run(
   };
   try {
     const clients = PLUGIN_CLIENTS.filter((c) => flags.format.includes(c.plugin.name)).map((c) => c.id);
-    const elsewhere = await fileElsewhere('export', asked, context);
+    const elsewhere = await fileElsewhere('export', requested, context);
     if (elsewhere) context.err(faultText(elsewhere));
-    const prepared = await preparePlan({ ...asked, clients }, context);
+    const prepared = await preparePlan({ ...requested, clients }, context);
     const input = inputFrom(prepared, flags, context);
     const whole = planExport(input);
     const faults = nothingInstallable(whole);

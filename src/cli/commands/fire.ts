@@ -136,7 +136,7 @@ function worthSaying(
   record: ServerRecord,
   event: HookEvent,
 ): readonly WordedReason[] {
-  const asked = why.filter(({ n }) => isAskedFor(record, n, event));
-  const telling = asked.filter(({ code }) => !/^(noted\.|kept\.nothing$)/.test(code));
-  return telling.length > 0 || !silent ? telling : asked;
+  const ofEvent = why.filter(({ n }) => isAskedFor(record, n, event));
+  const telling = ofEvent.filter(({ code }) => !/^(noted\.|kept\.nothing$)/.test(code));
+  return telling.length > 0 || !silent ? telling : ofEvent;
 }

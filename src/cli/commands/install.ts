@@ -16,11 +16,11 @@ export async function run(
 ): Promise<Exit> {
   if (flags.frozen) return installFrozen(server, command, flags, context);
   const mayAsk = asks(flags);
-  const asked = namedServer(server, flags);
-  const named = asked.server ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
+  const words = namedServer(server, flags);
+  const named = words.server ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
   if (named === undefined) throw new Fault('usage.no-server', { verb: 'install' });
-  const given = { ...requestFrom(named, command, asked.flags), keepsFile: true as const };
-  const result = await installOne({ ...given, ...(mayAsk && { offers: true }) }, flags, context);
+  const request = { ...requestFrom(named, command, words.flags), keepsFile: true as const };
+  const result = await installOne({ ...request, ...(mayAsk && { offers: true }) }, flags, context);
   if (flags.json) printJson('install', resultJson(result), context);
   return result.exit;
 }

@@ -42,21 +42,21 @@ export async function run(
   flags: LintFlags,
   context: Context,
 ): Promise<Exit> {
-  const asked = requestFrom(target, command, flags);
+  const requested = requestFrom(target, command, flags);
   // An author's server may not be in any client yet, so all clients are checked.
-  const clients = asked.clients.length > 0 ? asked.clients : [...CLIENT_IDS];
-  const request: Request = { ...asked, clients };
+  const clients = requested.clients.length > 0 ? requested.clients : [...CLIENT_IDS];
+  const request: Request = { ...requested, clients };
   const named = isFile(request.server, context.cwd);
-  if (named && (asked.catalogue || asked.declarationsFile !== undefined))
+  if (named && (requested.catalogue || requested.declarationsFile !== undefined))
     throw new Fault('usage.exclusive', {
       one: 'file',
-      other: asked.catalogue ? '--catalogue' : '--declarations',
+      other: requested.catalogue ? '--catalogue' : '--declarations',
     });
   let linted: LintResult | undefined;
   let faults: readonly Fault[] = [];
   try {
     linted =
-      named && !asked.given
+      named && !requested.given
         ? lintFile(request, context)
         : await lintServer(named ? overlayRequest(request) : request, context);
     faults = linted.leftOut;

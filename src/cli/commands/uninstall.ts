@@ -36,10 +36,10 @@ export async function run(
   if (server === undefined && !flags.all) throw new Fault('usage.no-server', { verb: 'uninstall', all: 1 });
   if (server !== undefined && flags.all)
     throw new Fault('usage.exclusive', { one: 'server', other: '--all' });
-  const asked = { dryRun: flags.dryRun ?? false, evenEdited: flags.edited ?? false };
+  const choices = { dryRun: flags.dryRun ?? false, evenEdited: flags.edited ?? false };
   const { removals, faults, names, onlyApproved } = await uninstallServers(
     {
-      evenEdited: asked.evenEdited,
+      evenEdited: choices.evenEdited,
       server,
       ...(flags.client && { clients: flags.client }),
       mayAsk: !flags.dryRun && !flags.json,
@@ -52,15 +52,15 @@ export async function run(
     const { slug, own, clients, changes, forgets } = removal;
     const approved = own.length + clients.length === 0 ? onlyApproved.get(slug) : undefined;
     if (forgets && clients.length === 0)
-      return approvalsForgotten(nameOf(removal) ?? slug, true, asked.dryRun);
+      return approvalsForgotten(nameOf(removal) ?? slug, true, choices.dryRun);
     if (own.length + clients.length + changes.length === 0) return undefined;
-    if (approved !== undefined) return approvalsForgotten(approved, false, asked.dryRun);
+    if (approved !== undefined) return approvalsForgotten(approved, false, choices.dryRun);
     return removalText(removal, nameOf(removal) ?? slug, {
       home: homeFolder(context.env),
       ...(context.scope.root !== undefined && { root: context.scope.root }),
       style: context.style,
       ...(context.columns !== undefined && { columns: context.columns }),
-      ...asked,
+      ...choices,
     });
   };
   const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0 || r.forgets);

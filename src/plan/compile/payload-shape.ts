@@ -36,14 +36,14 @@ export function payloadShape(
     ...Object.fromEntries(PAYLOAD_RULES.flatMap((rule) => (event[rule] ? [[rule, event[rule]]] : []))),
     ...(protocol.otherHosts && { foreign: protocol.otherHosts }),
     ...(protocol.startFolderEnv && { startFolderEnv: protocol.startFolderEnv }),
-    ...asked(client, native, asks),
+    ...optionalFields(client, native, asks),
     names,
     ...(ownTools && !namesServers(tools) && { own: { server, tools: [...ownTools] } }),
     prefixes: prefixes.sort((a, b) => b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1)),
   };
 }
 
-function asked(
+function optionalFields(
   { conditions, natives }: Client,
   native: string,
   asks: ReadonlySet<OptionalField>,

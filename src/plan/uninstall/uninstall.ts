@@ -67,8 +67,8 @@ export interface Removal {
  * Plans the removal of one server: its own files, and every entry of its shims in any file of any client, recorded or
  * not.
  */
-export function planUninstall(asked: UninstallInput): Removal {
-  const input = { ...asked, files: readOnce(asked.files) };
+export function planUninstall(uncached: UninstallInput): Removal {
+  const input = { ...uncached, files: readOnce(uncached.files) };
   const { slug, scope, files } = input;
   const { real } = files;
   const { data, state } = scope.paths;
