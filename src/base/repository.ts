@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { LOCK } from './paths.ts';
+import { isAround, LOCK } from './paths.ts';
 import { readNames, readText } from './read-file.ts';
 import { followed } from './real-path.ts';
 
@@ -45,8 +45,7 @@ export function mainWorktree(top: string): string | undefined {
   if (main === undefined || existsSync(join(main, '.git'))) return main;
   // What is around a bare repository has to name it, as git itself demands.
   const around = dirname(main);
-  const named = gitFolderOf(around) ?? followed(join(around, '.git'));
-  return named === main ? around : undefined;
+  return namedBy(around) === main ? around : undefined;
 }
 
 /** Returns the other checkouts of a folder's repository, found without git: the main one and its worktrees. */
@@ -89,11 +88,24 @@ export function mainCheckout(worktree: string): string | undefined {
     const back = resolve(listed, readText(join(listed, 'gitdir')).replace(/\r?\n$/, ''));
     if (basename(back) !== '.git' || realpathSync(dirname(back)) !== worktree) return undefined;
     const common = dirname(dirname(listed));
-    return basename(common) === '.git' ? dirname(common) : common;
+    if (basename(common) === '.git') return dirname(common);
+    return isCommitted(common) ? undefined : common;
   } catch {
     return undefined;
   }
 }
+
+/**
+ * Whether a folder (a real path) may be among a checkout's own files: these can look like a bare repository that lists any
+ * folder. The folder that a checkout's `.git` names or is holds none of them.
+ */
+function isCommitted(folder: string): boolean {
+  const top = foldersUp(folder).find((at) => existsSync(join(at, '.git')));
+  return top !== undefined && !isAround(namedBy(top), folder);
+}
+
+/** Returns the folder (a real path) that a checkout's `.git` names, leads to or is. */
+const namedBy = (top: string): string => gitFolderOf(top) ?? followed(join(top, '.git'));
 
 /** Returns the folder (a real path) that a `.git` file names; undefined: there is no such file or folder. */
 function gitFolderOf(folder: string): string | undefined {

@@ -87,6 +87,13 @@ describe('an approval', () => {
             writeFileSync(at, 'gitdir: w/worktrees/x\n');
           },
         ],
+        [
+          "a file of the approved repository's own",
+          (at) => {
+            world.write('project/worktrees/x/gitdir', `${at}\n`);
+            writeFileSync(at, 'gitdir: ../project/worktrees/x\n');
+          },
+        ],
         ['no folder', (at) => writeFileSync(at, 'gitdir: /nowhere\n')],
         ['nothing', (at) => writeFileSync(at, '')],
       ];
