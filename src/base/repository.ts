@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isAround, LOCK } from './paths.ts';
-import { readNames, readText } from './read-file.ts';
+import { readNames, readTail } from './read-file.ts';
 import { followed } from './real-path.ts';
 
 /** Real paths of a working tree and of the main checkout that it belongs to; both are the same outside of worktrees. */
@@ -55,7 +55,7 @@ export function otherCheckouts(cwd: string, home: string): string[] {
   const listed = readNames(join(git, 'worktrees')).flatMap((name): string[] => {
     const file = join(git, 'worktrees', name, 'gitdir');
     try {
-      return [dirname(resolve(dirname(file), readText(file).replace(/\r?\n$/, '')))];
+      return [dirname(resolve(dirname(file), readPath(file)))];
     } catch {
       return [];
     }
@@ -63,6 +63,15 @@ export function otherCheckouts(cwd: string, home: string): string[] {
   const all = [main, ...listed].filter((one) => existsSync(join(one, '.git'))).map((one) => followed(one));
   return [...new Set(all)].filter((one) => one !== tree);
 }
+
+/** Bytes above which no system takes a path. */
+const LONGEST_PATH = 2 ** 17;
+
+/**
+ * Returns the only line of a file of git's, which is or ends in a path. Of a longer one only the end is read: a stranger's
+ * may have millions of folders, for which the system isn't even asked.
+ */
+const readPath = (file: string): string => readTail(file, LONGEST_PATH).replace(/\r?\n$/, '');
 
 /** Returns the folder itself and all above, the nearest first. */
 export function foldersUp(folder: string): string[] {
@@ -85,7 +94,7 @@ export function mainCheckout(worktree: string): string | undefined {
     const listed = gitFolderOf(worktree);
     if (listed === undefined) return undefined;
     if (basename(dirname(listed)) !== 'worktrees') return undefined;
-    const back = resolve(listed, readText(join(listed, 'gitdir')).replace(/\r?\n$/, ''));
+    const back = resolve(listed, readPath(join(listed, 'gitdir')));
     if (basename(back) !== '.git' || realpathSync(dirname(back)) !== worktree) return undefined;
     const common = dirname(dirname(listed));
     if (basename(common) === '.git') return dirname(common);
@@ -112,7 +121,7 @@ function gitFolderOf(folder: string): string | undefined {
   const git = join(folder, '.git');
   try {
     if (!lstatSync(git).isFile()) return undefined;
-    const named = /^gitdir: (.+?)\r?\n?$/.exec(readText(git))?.[1];
+    const named = /^gitdir: (.+)$/.exec(readPath(git))?.[1];
     return named === undefined ? undefined : realpathSync(resolve(folder, named));
   } catch {
     return undefined;
