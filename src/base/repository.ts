@@ -30,10 +30,16 @@ export function repositoryOf(cwd: string, home: string): Checkout {
   return { tree: alone, main: alone };
 }
 
-/** Returns the folder of the main checkout that a folder stands for: the same for all worktrees of a repository. */
+/**
+ * Returns the folder of the main checkout that a folder stands for: the same for all worktrees of a repository. A folder
+ * that is there below a bare repository is another project's, and stands for itself.
+ */
 export function inMainCheckout(folder: string, home: string): string {
   const { tree, main } = repositoryOf(folder, home);
-  return join(main, relative(tree, followed(folder)));
+  const below = relative(tree, followed(folder));
+  const place = join(main, below);
+  const isOther = tree !== main && below !== '' && !existsSync(join(main, '.git')) && existsSync(place);
+  return isOther ? followed(folder) : place;
 }
 
 /**
@@ -98,19 +104,20 @@ export function mainCheckout(worktree: string): string | undefined {
     if (basename(back) !== '.git' || realpathSync(dirname(back)) !== worktree) return undefined;
     const common = dirname(dirname(listed));
     if (basename(common) === '.git') return dirname(common);
-    return isCommitted(common) ? undefined : common;
+    return isBareRepository(common) ? common : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * Whether a folder (a real path) may be among a checkout's own files: these can look like a bare repository that lists any
- * folder. The folder that a checkout's `.git` names or is holds none of them.
+ * Whether a folder (a real path) is a bare repository, by what git itself demands. A checkout's own files can look like
+ * one, so none is among these; the folder that a checkout's `.git` names, or is, holds none of them.
  */
-function isCommitted(folder: string): boolean {
+function isBareRepository(folder: string): boolean {
+  if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return false;
   const top = foldersUp(folder).find((at) => existsSync(join(at, '.git')));
-  return top !== undefined && !isAround(namedBy(top), folder);
+  return top === undefined || isAround(namedBy(top), folder);
 }
 
 /** Returns the folder (a real path) that a checkout's `.git` names, leads to or is. */

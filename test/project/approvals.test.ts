@@ -90,6 +90,7 @@ describe('an approval', () => {
         [
           "a file of the approved repository's own",
           (at) => {
+            for (const name of ['HEAD', 'objects/x', 'refs/x']) world.write(`project/${name}`, '');
             world.write('project/worktrees/x/gitdir', `${at}\n`);
             writeFileSync(at, 'gitdir: ../project/worktrees/x\n');
           },
