@@ -52,6 +52,22 @@ describe('a variable with a path in the folder makes a definition depend on it',
   ])('%j', (variables, expected) => expect(depends(withEnv(variables))).toBe(expected));
 });
 
+describe('an argument with a path in the folder makes a definition depend on it', () => {
+  it.each<[string[], boolean]>([
+    [['server.mjs'], true],
+    [['-c', 'exec node server.mjs'], true],
+    [['-lc', 'cd /opt; . ./srv.sh && exec server'], true],
+    [['-c', '. /opt/env; exec server'], false],
+    [['-r./evil.cjs', '/opt/server.mjs'], true],
+    [['-javaagent:./evil.cjs', '-jar', '/opt/server.jar'], true],
+    [['-cp', ['/opt/lib.jar', './server.mjs'].join(delimiter), 'Main'], true],
+    [['-cp', ['/opt/lib.jar', 'server.mjs'].join(delimiter), 'Main'], true],
+    [['--about', 'Look at server.mjs'], false],
+    [['--about', '... ./no-such-file'], false],
+    [['https://a.example/server.mjs', 'user@host:/srv.sh', '-v', '/srv.sh:/srv.sh'], false],
+  ])('%j', (args, expected) => expect(depends(stdio(args, { command: 'srv' }))).toBe(expected));
+});
+
 describe('relative folders in a PATH of the definition', () => {
   const pathIn = (path: string): string | undefined => {
     const started = launch(

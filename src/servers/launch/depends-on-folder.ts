@@ -28,7 +28,10 @@ export function dependsOnFolder(sourced: SourcedDefinition, env: Env, cwd: strin
   // Relative paths begin in this folder, so they don't depend on the session's.
   const isFixed = here.cwd === elsewhere.cwd && here.cwd !== resolve('/');
   if (moves || isFixed) return moves;
-  const words = [...here.args, ...named.flatMap((name) => pathsIn(here.env[name] ?? ''))];
+  const words = [
+    ...here.args.flatMap((arg, i) => pathsInArgument(arg, here.args[i - 1])),
+    ...named.flatMap((name) => pathsIn(here.env[name] ?? '')),
+  ];
   return isRelative(here.command) || words.some((word) => namesSomething(word, here.cwd));
 }
 
@@ -40,6 +43,17 @@ const pathsIn = (value: string): string[] =>
   /^\s*-/.test(value)
     ? value.split(/[\s"'=]+/).flatMap((word) => [word, word.replace(/^-\w(?=\W)/, '')])
     : value.split(delimiter);
+
+/**
+ * Returns the parts of an argument that may be paths: itself, each of a list of paths, what begins with `./` or `../`, and
+ * all words of a shell's line (`sh -c`), in which a dot alone is a command.
+ */
+function pathsInArgument(arg: string, before = ''): string[] {
+  const words = arg.split(/[\s"'`=,;:|&<>()]+/).map((word) => word.replace(/^-\w(?=\.)/, ''));
+  const isLine = /^-\w*c$/.test(before);
+  const inside = words.filter((word) => (isLine ? !/^\.*$/.test(word) : /^\.{1,2}[\\/]/.test(word)));
+  return [arg, ...(/\s/.test(arg) ? [] : arg.split(delimiter)), ...inside];
+}
 
 /**
  * True for arguments such as `.`, `./x`, `server.py`, `--config=conf/x.json`; `pkg` and `@scope/pkg` don't mean a
