@@ -1,46 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { SCHEMA_NAMES } from '../../src/cli/json/schemas.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
+import { check, checkOutput, closed, published } from './json-schemas.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
 
 const root = join(import.meta.dirname, '../..');
-const published = (name: string): Schema =>
-  JSON.parse(readFileSync(join(root, 'dist/schemas', `${name}.json`), 'utf8'));
-
-type Schema = Record<string, unknown>;
-
-/** The schema with every object closed, so that a field which it doesn't name is a mistake. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (schema === null || typeof schema !== 'object') return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  const names = schema as { properties?: object; additionalProperties?: unknown };
-  const open = names.additionalProperties;
-  const loose = open !== null && typeof open === 'object' && Object.keys(open).length === 0;
-  if (names.properties && loose && Object.keys(names.properties).length > 0)
-    copy.additionalProperties = false;
-  return copy;
-}
-
-const ajv = new AjvJsonSchemaValidator();
-const validators = new Map<string, ReturnType<AjvJsonSchemaValidator['getValidator']>>();
-
-function check(schema: unknown, value: unknown): string | undefined {
-  const key = JSON.stringify(schema);
-  const validate = validators.get(key) ?? ajv.getValidator(schema as Schema);
-  validators.set(key, validate);
-  const { valid, errorMessage } = validate(value);
-  return valid ? undefined : (errorMessage ?? 'invalid');
-}
-
 it.each(SCHEMA_NAMES)('%s names no format that validators don’t know', (name) => {
   expect(JSON.stringify(published(name)).match(/"format":"[^"]*"/g) ?? []).toEqual([]);
 });
@@ -127,7 +98,7 @@ describe('what the program prints with --json', () => {
     const seen: string[] = [];
     const run = async (...args: string[]): Promise<void> => {
       const document = JSON.parse((await world.run(...args, '--json')).stdout);
-      expect(check(closed(published(args[0] ?? '')), document), args.join(' ')).toBeUndefined();
+      expect(checkOutput(args[0] ?? '', document), args.join(' ')).toBeUndefined();
       seen.push(`${args[0]} ${document.status}`);
     };
     const all = 'claude-code,codex,gemini-cli';
@@ -167,7 +138,7 @@ describe('what the program prints with --json', () => {
     await run('fire', 'memo', 'session_end');
     await run('stats');
     for (const line of (await world.run('log', '--json')).stdout.trim().split('\n'))
-      expect(check(closed(published('log')), JSON.parse(line)), line).toBeUndefined();
+      expect(checkOutput('log', JSON.parse(line)), line).toBeUndefined();
     const out = ['--format', 'claude-plugin', '--out', join(world.home, 'plugin')];
     await run('export', 'memo', ...out);
     await run('export', 'memo', ...out, '--yes');

@@ -14,6 +14,7 @@ const TARGETS = {
   definitions: ['test/servers/definition-hash.test.ts', 'test/servers/mask.test.ts'],
   trees: ['test/project/tree.test.ts'],
   files: ['test/edit/properties.test.ts', 'test/edit/flat.test.ts'],
+  sequences: ['test/sequences/sequences.test.ts'],
   payloads: ['test/fire/prefilter.test.ts', 'test/plan/matcher.test.ts', 'test/fire/glob.test.ts'],
 };
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
