@@ -373,3 +373,21 @@ it('ignores a file that can not be read of a client without hooks', async () => 
   mkdirSync(config);
   expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0, stderr: '' });
 });
+
+it('removes a file of its own also where the record was lost before an install of other hooks', async () => {
+  const world = homeWith(COMMIT);
+  const before = world.files();
+  const file = world.write('home/other.json', JSON.stringify(PROMPT));
+  const own = ['--client', 'copilot,opencode', '--yes'];
+  expect(await world.run('install', 'memo', ...own)).toMatchObject({ code: 0 });
+  rmSync(join(world.home, '.local/state'), { recursive: true });
+  expect(await world.run('install', 'memo', '--declarations', file, '--no-check', ...own)).toMatchObject({
+    code: 0,
+  });
+  expect(world.read('home/.copilot/hooks/mcphooks.json')).not.toContain('postToolUse"');
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  rmSync(file);
+  const after = world.files();
+  for (const all of [before, after]) delete all['home/started.log'];
+  expect(after).toEqual(before);
+});

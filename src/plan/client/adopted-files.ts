@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Files } from '../../base/files.ts';
+import { once } from '../../base/once.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { memoryOfCreated } from '../../edit/created.ts';
 import type { FileMemory } from '../../edit/types.ts';
@@ -11,9 +12,10 @@ import { type HookFilePath, serversIn } from '../scopes/scope.ts';
 import { decode } from './hook-file.ts';
 
 /**
- * Returns what is remembered of files, with those of a client that a project's lock file has lost, as in a merge: a file
- * that the lock file doesn't know, with exactly the bytes that installs give to a new file, counts as created by them.
- * A person may have had the same, such as `{}`, so only in a git repository, which has what was there before.
+ * Returns what is remembered of files, with those of a client that the record or a project's lock file has lost, as in a
+ * merge: a file that it doesn't know, with exactly the bytes that installs give to a new file, counts as created by them.
+ * A person may have had the same, such as `{}`, so only a file of ours alone, or in a git repository, which has what was
+ * there before.
  */
 export function withAdopted(
   memories: Record<string, FileMemory>,
@@ -22,25 +24,27 @@ export function withAdopted(
   client: ClientId,
   { scope, files, reading }: Pick<PlanInput, 'scope' | 'files' | 'reading'>,
 ): Record<string, FileMemory> {
-  if (!scope.shared || recorded || !reading.bytes) return memories;
+  if (recorded) return memories;
+  const mayBeMerged = scope.shared && reading.bytes !== null;
+  const inRepository = once(() => isInRepository(scope.root ?? '', files));
   const clients = serversIn(scope, reading.record).flatMap((server) => server.clients[client] ?? []);
   const isKnown = (path: string): boolean =>
     memories[path] !== undefined || clients.some(({ file }) => file === path);
   const isOurs = (signature: string): boolean => {
     const shim = shimOf(signature);
-    return shim?.shared === true && shim.client === client;
+    return shim?.shared === scope.shared && shim.client === client;
   };
   const adopted = places
-    .filter(({ file }) => !isKnown(file))
+    .filter(({ file, own }) => (own || mayBeMerged) && !isKnown(file))
     .flatMap((place) => {
       const memory = unlessFault(() => {
         const bytes = files.read(place.file);
         if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return undefined;
         return memoryOfCreated({ ...place, text: decode(bytes, place.file), memory: undefined }, isOurs);
       }, undefined);
-      return memory ? [[place.file, memory] as const] : [];
+      return memory && (place.own || inRepository()) ? [[place.file, memory] as const] : [];
     });
-  if (adopted.length === 0 || !isInRepository(scope.root ?? '', files)) return memories;
+  if (adopted.length === 0) return memories;
   return { ...memories, ...Object.fromEntries(adopted) };
 }
 
