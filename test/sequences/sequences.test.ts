@@ -56,7 +56,9 @@ it.runIf(LONG)('whatever a user does to our entries, scripts and record, what is
 });
 
 const clientFiles = ({ world }: Model): [string, string][] =>
-  Object.entries(world.files()).filter(([path]) => !isOwn(path));
+  Object.entries(world.files())
+    .filter(([path]) => !isOwn(path))
+    .map(([path, bytes]) => [path, Buffer.from(bytes, 'latin1').toString()]);
 /** What stands in the files, in any order of members. */
 const contents = (all: [string, string][]): object =>
   Object.fromEntries(
