@@ -17,6 +17,7 @@ export interface Model {
   loose: Set<string>;
   /** Folders that were there at the start. */
   folders: string[];
+  recordLost: boolean;
   /** Whether a client's configuration has the server `memo` under another name now. */
   renamed: boolean;
   /** What was done, for a failure. */
@@ -84,7 +85,15 @@ export function makeModel(files: Record<Root, readonly UserFile[]>): Model {
       theirs.set(`${root}/${path}`, text);
       if (text !== null) write(`${root}/${path}`, text);
     }
-  return { world, theirs, loose: new Set(), renamed: false, folders: foldersOf(world), told: [] };
+  return {
+    world,
+    theirs,
+    loose: new Set(),
+    recordLost: false,
+    renamed: false,
+    folders: foldersOf(world),
+    told: [],
+  };
 }
 
 export const baseOf = (world: World): string => dirname(world.home);

@@ -203,6 +203,7 @@ function lose(model: Model, { how, n }: Of<'loss'>): void {
   if (how === 'scripts') remove('home/.local/share/mcphooks/hooks');
   if (how === 'record') remove('home/.local/state/mcphooks/record.json');
   if (how === 'state') remove('home/.local/state');
-  if (how === 'record' || how === 'state')
-    for (const path of theirs.keys()) if (path.startsWith('home/')) loose.add(path);
+  if (how !== 'record' && how !== 'state') return;
+  model.recordLost = true;
+  for (const path of theirs.keys()) if (path.startsWith('home/')) loose.add(path);
 }

@@ -93,7 +93,7 @@ export const userFiles: fc.Arbitrary<UserFile[]> = fc
 
 const isToml = (path: string): boolean => path.endsWith('.toml');
 
-/** The value of a file without its version and without lists and tables that hold nothing. */
+/** The value of a file without its version, and without what holds nothing: lists, tables, groups that Codex counts. */
 export function contentOf(path: string, text: string | null): unknown {
   const body = (text ?? '').replace(/^\uFEFF/, '');
   const { version: _, ...value } = isToml(path) ? parseToml(body) : parseJsonc(body === '' ? '{}' : body);
@@ -106,6 +106,7 @@ function withoutEmpty(value: unknown): unknown {
     return items.length > 0 ? items : undefined;
   }
   if (value === null || typeof value !== 'object') return value;
+  if ('x-mcphooks' in value) return undefined;
   const members = Object.entries(value)
     .map(([key, of]) => [key, withoutEmpty(of)] as const)
     .filter(([, of]) => of !== undefined);
