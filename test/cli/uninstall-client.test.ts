@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
@@ -390,4 +390,19 @@ it('removes a file of its own also where the record was lost before an install o
   const after = world.files();
   for (const all of [before, after]) delete all['home/started.log'];
   expect(after).toEqual(before);
+});
+
+it('--all removes scripts that neither the record nor an entry names', async () => {
+  const world = homeWith(START);
+  const before = world.files();
+  await world.run('install', 'memo', '--client', 'claude-code', '--yes');
+  rmSync(join(world.home, '.local/state'), { recursive: true });
+  world.write('home/.claude/settings.json', before['home/.claude/settings.json'] ?? '{}');
+  // Such a marker may be the one of a project's hooks.
+  const marker = world.write('home/.local/share/mcphooks/hooks/other/disabled', '');
+  const ended = await world.run('uninstall', '--all');
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout).toContain('Hooks of memo removed');
+  const own = Object.keys(world.files()).filter((path) => path.includes('/mcphooks/hooks/'));
+  expect(own.map((path) => join(dirname(world.home), path))).toEqual([marker]);
 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { checkOutput } from '../cli/json-schemas.ts';
 import type { Ended } from '../cli/world.ts';
 import { command, foldersOf, isOwn, type Model, textAt } from './model.ts';
-import { type Install, installWords, SERVERS } from './steps.ts';
+import { type Install, installWords } from './steps.ts';
 import { contentOf } from './user-files.ts';
 
 interface Plan {
@@ -171,9 +171,6 @@ export async function uninstallChecked(model: Model): Promise<void> {
     const { exit } = await documented(model, folder, 'uninstall', '--all', '--edited', '--scope', scope);
     expect(exit, 'exit of uninstall').toBe(0);
   }
-  // Scripts that neither the record nor an entry names are removed by their server's name.
-  if (model.recordLost)
-    for (const server of SERVERS) await documented(model, 'project', 'uninstall', server, '--edited');
   const left = Object.keys(model.world.files());
   expect(left.filter(isOwn), 'own files that are left').toEqual([]);
   for (const [path, theirs] of model.theirs) {

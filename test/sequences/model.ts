@@ -17,7 +17,6 @@ export interface Model {
   loose: Set<string>;
   /** Folders that were there at the start. */
   folders: string[];
-  recordLost: boolean;
   /** Whether a client's configuration has the server `memo` under another name now. */
   renamed: boolean;
   /** What was done, for a failure. */
@@ -89,7 +88,6 @@ export function makeModel(files: Record<Root, readonly UserFile[]>): Model {
     world,
     theirs,
     loose: new Set(),
-    recordLost: false,
     renamed: false,
     folders: foldersOf(world),
     told: [],

@@ -18,7 +18,7 @@ import {
 import { OWN_EDITS } from './user-files.ts';
 
 /** Names that begin with one another, and names that other programs read in their own way. */
-export const SERVERS = ['memo', 'memo-2', 'mem', 'a.b', 'x y', 'constructor', '__proto__', 'ünï'];
+const SERVERS = ['memo', 'memo-2', 'mem', 'a.b', 'x y', 'constructor', '__proto__', 'ünï'];
 const IDS = CLIENTS.map(({ id }) => id);
 
 const server = fc.oneof(
@@ -204,6 +204,5 @@ function lose(model: Model, { how, n }: Of<'loss'>): void {
   if (how === 'record') remove('home/.local/state/mcphooks/record.json');
   if (how === 'state') remove('home/.local/state');
   if (how !== 'record' && how !== 'state') return;
-  model.recordLost = true;
   for (const path of theirs.keys()) if (path.startsWith('home/')) loose.add(path);
 }

@@ -1,7 +1,10 @@
+import { dirname, join } from 'node:path';
 import { filesBelow, readOnce } from '../../base/files.ts';
+import { readNames } from '../../base/read-file.ts';
 import { clientById } from '../../clients/index.ts';
 import { type Unknown, unknownEntries } from '../../inspect/survey.ts';
-import { serversIn } from '../../plan/scopes/scope.ts';
+import { ownership } from '../../plan/scopes/owned.ts';
+import { type Scope, serversIn } from '../../plan/scopes/scope.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import type { RecordReading } from '../../store/record.ts';
 import type { Context } from '../context.ts';
@@ -24,5 +27,18 @@ export function unrecorded(
     );
   const found = unknownEntries({ scope, reading, servers }, readOnce({ ...disk, env, cwd }));
   const slugs = found.filter((entry) => evenEdited || isOwn(entry)).map(({ slug }) => slug);
-  return [...new Set(slugs)].filter((slug) => !servers.some((server) => server.slug === slug));
+  return [...new Set([...slugs, ...withScripts(scope)])].filter(
+    (slug) => !servers.some((server) => server.slug === slug),
+  );
+}
+
+/** Returns the names of the folders that have hook scripts. A marker alone may be a project's. */
+function withScripts(scope: Scope): string[] {
+  const folders = join(scope.paths.data, 'hooks');
+  return readNames(folders).filter((slug) => {
+    const folder = serverFolder(scope.paths, slug);
+    return filesBelow(folder, disk).some(
+      (path) => dirname(path) !== folder && ownership(path, scope, disk.real) === 'own',
+    );
+  });
 }
