@@ -131,7 +131,7 @@ const reworded = (hooks: number, letter: string, join: string): Declaration[] =>
         .join(join),
     ),
   );
-it.each([[LONG ? 64 : 6, ' '], ...(LONG ? [[64, '\n'] as const] : [])] as const)(
+it.each([[LONG ? 64 : 3, ' '], ...(LONG ? [[64, '\n'] as const] : [])] as const)(
   'shows %i texts that were reworded as a whole (%j)',
   { timeout: 120_000 },
   (hooks, join) => {

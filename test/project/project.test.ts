@@ -53,38 +53,41 @@ it.runIf(LONG)('explain shows naming lines with a tag, which the files don’t c
   expect(stdout).toMatch(/\[mcphooks [0-9a-f]{8} \| MCP server "memo"/);
 });
 
-it("an install beside another one, of which an entry is gone, is unchanged and keeps what the other's removal needs", async () => {
-  const world = teamWorld([HOOKS[2] ?? {}]);
-  const other = JSON.stringify({
-    declarations: [{ event: 'pre_request', context: 'Two.', priority: 'suggestion' }],
-  });
-  world.write('project/tools/other.json', other);
-  const two = { ...START, args: START.args.map((arg) => arg.replace('hooks.json', 'other.json')) };
-  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: START, two } }));
-  rmSync(join(world.project, '.claude'), { recursive: true });
-  commit(world);
-  const before = projectFiles(world);
-  const run = async (...words: string[]) => {
-    const args = [...words, '--scope', 'project', '--client', 'claude-code'];
-    const hash = /--allow-start ([0-9a-f]{64})/.exec((await world.run(...args, '--dry-run')).stderr)?.[1];
-    return world.run(...args, '--yes', ...(hash ? ['--allow-start', hash] : []));
-  };
-  for (const name of ['memo', 'two']) expect(await run('install', name)).toMatchObject({ code: 0 });
-  const lock = world.read(`project/${LOCK}`);
-  const file = 'project/.claude/settings.json';
-  const { hooks } = JSON.parse(world.read(file));
-  world.write(file, JSON.stringify({ hooks: { UserPromptSubmit: hooks.UserPromptSubmit } }));
-  expect(await world.run('diff', 'two', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
-  expect(await run('install', 'two')).toMatchObject({ code: 0 });
-  expect(world.read(`project/${LOCK}`)).toBe(lock);
-  expect(await world.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
-  // The user takes an entry out by hand: nothing of it is remembered after the uninstall.
-  world.write(file, JSON.stringify({ hooks: { UserPromptSubmit: hooks.UserPromptSubmit } }));
-  await world.run('uninstall', 'memo', '--scope', 'project');
-  expect(await world.run('diff', 'two', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
-  await world.run('uninstall', 'two', '--scope', 'project');
-  expect(projectFiles(world)).toEqual(before);
-});
+it.runIf(LONG)(
+  "an install beside another one, of which an entry is gone, is unchanged and keeps what the other's removal needs",
+  async () => {
+    const world = teamWorld([HOOKS[2] ?? {}]);
+    const other = JSON.stringify({
+      declarations: [{ event: 'pre_request', context: 'Two.', priority: 'suggestion' }],
+    });
+    world.write('project/tools/other.json', other);
+    const two = { ...START, args: START.args.map((arg) => arg.replace('hooks.json', 'other.json')) };
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: START, two } }));
+    rmSync(join(world.project, '.claude'), { recursive: true });
+    commit(world);
+    const before = projectFiles(world);
+    const run = async (...words: string[]) => {
+      const args = [...words, '--scope', 'project', '--client', 'claude-code'];
+      const hash = /--allow-start ([0-9a-f]{64})/.exec((await world.run(...args, '--dry-run')).stderr)?.[1];
+      return world.run(...args, '--yes', ...(hash ? ['--allow-start', hash] : []));
+    };
+    for (const name of ['memo', 'two']) expect(await run('install', name)).toMatchObject({ code: 0 });
+    const lock = world.read(`project/${LOCK}`);
+    const file = 'project/.claude/settings.json';
+    const { hooks } = JSON.parse(world.read(file));
+    world.write(file, JSON.stringify({ hooks: { UserPromptSubmit: hooks.UserPromptSubmit } }));
+    expect(await world.run('diff', 'two', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+    expect(await run('install', 'two')).toMatchObject({ code: 0 });
+    expect(world.read(`project/${LOCK}`)).toBe(lock);
+    expect(await world.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
+    // The user takes an entry out by hand: nothing of it is remembered after the uninstall.
+    world.write(file, JSON.stringify({ hooks: { UserPromptSubmit: hooks.UserPromptSubmit } }));
+    await world.run('uninstall', 'memo', '--scope', 'project');
+    expect(await world.run('diff', 'two', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+    await world.run('uninstall', 'two', '--scope', 'project');
+    expect(projectFiles(world)).toEqual(before);
+  },
+);
 
 it('an install from a file of declarations is unchanged for who looks at the files alone, in a clone too', async () => {
   const ada = teamWorld();
