@@ -16,13 +16,13 @@ import type { ShimPlan } from '../../shims/types.ts';
 import { isChosen } from '../chosen-hooks.ts';
 import type { Compiled, HookOutcome } from '../types.ts';
 import { eventBudget, givingWay, LIKE_A_TAG } from './budget.ts';
-import { groupFor, jointGroup, toolEntry } from './entries.ts';
+import { entriesAt } from './entries.ts';
 import { askedByTemplates, atStep, contentOf } from './hook.ts';
 import { entryMatcher } from './matcher.ts';
 import { nativeHandler } from './mcp-tool.ts';
 import { shimFor } from './shim-data.ts';
 import { toolNameNotes } from './tool-names.ts';
-import type { CompileContext, ShimHook } from './types.ts';
+import type { CompileContext, NativeHook } from './types.ts';
 import { type CompiledWhen, compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
 
 /** Compiles declarations for one client. Pure: equal input results in equal bytes. */
@@ -31,56 +31,55 @@ export function compile(
   client: Client,
   context: CompileContext,
 ): Compiled {
-  const parts = new Map<string, ShimHook[]>();
-  const cells = declarations.map((declaration, i) => {
-    const { cell, wiring, part, notesCalls } = compileOne(declaration, i + 1, client, context);
-    const add = (native: string, one: ShimHook): void => {
-      parts.set(native, [...(parts.get(native) ?? []), one]);
-    };
-    // A text that is always kept for a later event takes its room there.
-    const printing = wiring.some(({ does }) => does === 'emit') ? 'emit' : 'emit-deferred';
-    if (part)
-      for (const w of wiring) {
-        const { text } = part.hook;
-        const prints = w.does === printing && { prints: text === undefined ? {} : { text } };
-        add(w.native, { ...part, hook: atStep(part.hook, w, client), ...prints });
-      }
-    if (notesCalls) for (const native of toolNatives(client)) add(native, notesCalls);
-    return cell;
-  });
-  const declarer = { server: context.name ?? context.servers.alias, tag: context.tag ?? LIKE_A_TAG };
+  const compiled = declarations.map((declaration, i) => compileOne(declaration, i + 1, client, context));
+  const cells = compiled.map(({ cell }) => cell);
   const shims: ShimPlan[] = [];
   const entries: WantedEntry[] = [];
-  for (const [native, list] of parts) {
-    for (const part of list) if (part.handler) entries.push(toolEntry(native, part, client, context));
-    const inShim = list.filter((part) => !part.handler);
-    if (inShim.length === 0) continue;
-    const hooks = inShim.map((part) => part.hook);
-    const budget = eventBudget(client, native);
-    const printed = inShim.flatMap(({ hook: { n, event, priority }, prints }) =>
-      prints ? [{ n, event, priority, ...prints }] : [],
-    );
-    const unit = UNIT_NAMES[client.limits.unit];
-    const events = new Set(printed.map(({ event }) => event));
-    for (const { n, length, shared } of givingWay(printed, client, declarer, budget)) {
-      const others = [...events].filter((event) => event !== declarations[n - 1]?.event);
-      const why = { ...(length && { length }), ...(shared && { shared: 1, others }) };
-      note(cells[n - 1], { code: 'budget.gives-way', args: { budget, unit, ...why } });
-    }
-    const asks = new Set(inShim.flatMap((part) => part.asks));
-    const shim = shimFor(native, hooks, asks, client, context);
-    shims.push(shim);
-    const group = shim.joint ? jointGroup(native, client, context) : groupFor(shim, inShim, client, context);
-    entries.push({ event: native, key: native, group });
+  for (const [native, hooks] of hooksByNative(compiled)) {
+    const inShim = hooks.filter(({ handler }) => !handler);
+    noteGivingWay(native, inShim, cells, client, context);
+    const shim = inShim.length > 0 ? shimFor(native, inShim, client, context) : undefined;
+    if (shim) shims.push(shim);
+    entries.push(...entriesAt(hooks, shim, client, context));
   }
   return { client, cells, shims, entries };
 }
 
+/** Returns the hooks of each native event, in the order of their declarations. */
+function hooksByNative(compiled: readonly CompiledDeclaration[]): Map<string, NativeHook[]> {
+  const sorted = new Map<string, NativeHook[]>();
+  for (const hook of compiled.flatMap(({ hooks }) => hooks))
+    sorted.set(hook.native, [...(sorted.get(hook.native) ?? []), hook]);
+  return sorted;
+}
+
+/** Notes which hooks get less room than their text needs, or none, where all hooks of a native event fire together. */
+function noteGivingWay(
+  native: string,
+  hooks: readonly NativeHook[],
+  cells: readonly HookOutcome[],
+  client: Client,
+  context: CompileContext,
+): void {
+  const declarer = { server: context.name ?? context.servers.alias, tag: context.tag ?? LIKE_A_TAG };
+  const budget = eventBudget(client, native);
+  const unit = UNIT_NAMES[client.limits.unit];
+  const given = hooks.flatMap(({ hook: { n, event, priority }, takesRoom }) =>
+    takesRoom ? [{ n, event, priority, ...takesRoom }] : [],
+  );
+  const events = new Set(given.map(({ event }) => event));
+  for (const { n, length, shared } of givingWay(given, client, declarer, budget)) {
+    const event = given.find((one) => one.n === n)?.event;
+    const others = [...events].filter((other) => other !== event);
+    const why = { ...(length && { length }), ...(shared && { shared: 1, others }) };
+    note(cells[n - 1], { code: 'budget.gives-way', args: { budget, unit, ...why } });
+  }
+}
+
 interface CompiledDeclaration {
   cell: HookOutcome;
-  wiring: readonly Wiring[];
-  part?: ShimHook;
-  notesCalls?: ShimHook;
+  /** The declaration's hook at each native event that has a step of it. */
+  hooks: NativeHook[];
 }
 
 function compileOne(
@@ -93,9 +92,8 @@ function compileOne(
   const cell = { n, client: client.id };
   const compiled = compileWhen(declaration, client, context.servers);
   const missing = noHookFor(declaration, n, compiled, client, context);
-  if (missing) return { cell: { ...cell, ...missing, natives: [] }, wiring: [] };
+  if (missing) return { cell: { ...cell, ...missing, natives: [] }, hooks: [] };
 
-  const { notesCalls } = compiled;
   const priority = lower(declaration.priority, context.options.maxPriority);
   const cooldown = cooldownMs(declaration, context.options.cooldown);
   const hook: FireHook = { n, event, priority, does: 'emit' };
@@ -104,30 +102,47 @@ function compileOne(
   Object.assign(hook, contentOf(declaration, context.servers.alias, client));
   if (cooldown !== undefined) hook.cooldownMs = cooldown;
   const wired = client.events[event];
-  const wiring = wiringFor(wiringOf(wired), compiled);
-  const natives = [...new Set([...wiring.map((w) => w.native), ...(notesCalls ? toolNatives(client) : [])])];
-  const onTools = isToolEvent(event);
-  const matcher = onTools ? entryMatcher([compiled.native], client) : undefined;
+  const matcher = isToolEvent(event) ? entryMatcher([compiled.native], client) : undefined;
   const own = clientsOwnCall(hook, client, context);
   const notes = remarksOn(declaration, hook, compiled, client, context);
   if (own) notes.push({ code: 'note' in own ? own.note : 'handler.control', args: {} });
+  const everyStep = {
+    tools: isToolEvent(event) ? compiled.native : undefined,
+    asks: [...compiled.asks, ...askedByTemplates(hook)],
+    ...(own && !('note' in own) && { handler: own }),
+  };
+  const hooks = [
+    ...atSteps(hook, wiringFor(wiringOf(wired), compiled), client).map((one) => ({ ...one, ...everyStep })),
+    ...callNoting(hook, compiled, client),
+  ];
+  const natives = [...new Set(hooks.map(({ native }) => native))];
   return {
     cell: { ...cell, fidelity: wired.fidelity, notes, natives, ...(matcher !== undefined && { matcher }) },
-    wiring,
-    part: {
-      hook,
-      native: onTools ? compiled.native : undefined,
-      asks: [...compiled.asks, ...askedByTemplates(hook)],
-      ...(own && !('note' in own) && { handler: own }),
-    },
-    ...(notesCalls && {
-      notesCalls: {
-        hook: { n, event: 'post_tool_use', priority, does: 'note-call', ...notesCalls.hook },
-        native: notesCalls.native,
-        asks: [],
-      },
-    }),
+    hooks,
   };
+}
+
+/** Returns a hook at the native event of each of its steps. */
+function atSteps(
+  hook: FireHook,
+  wiring: readonly Wiring[],
+  client: Client,
+): Pick<NativeHook, 'native' | 'hook' | 'takesRoom'>[] {
+  // A text that is always kept for a later event takes its room there.
+  const giving = wiring.some(({ does }) => does === 'emit') ? 'emit' : 'emit-deferred';
+  const takesRoom = hook.text === undefined ? {} : { text: hook.text };
+  return wiring.map((step) => ({
+    native: step.native,
+    hook: atStep(hook, step, client),
+    ...(step.does === giving && { takesRoom }),
+  }));
+}
+
+/** Returns the hooks that record calls of the server's own tools, for `unless_called`. */
+function callNoting({ n, priority }: FireHook, { notesCalls }: CompiledWhen, client: Client): NativeHook[] {
+  if (!notesCalls) return [];
+  const hook: FireHook = { n, event: 'post_tool_use', priority, does: 'note-call', ...notesCalls.hook };
+  return toolNatives(client).map((native) => ({ native, hook, tools: notesCalls.native, asks: [] }));
 }
 
 /** Returns why the client gets no hook for a declaration; undefined when it gets one. */

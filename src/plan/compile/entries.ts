@@ -2,26 +2,40 @@ import { join } from 'node:path';
 import type { Client } from '../../clients/client.ts';
 import type { HookGroup } from '../../clients/hook-config.ts';
 import { nativeEvent } from '../../clients/index.ts';
+import type { NativeEvent } from '../../clients/protocol.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import { entryMatcher } from './matcher.ts';
 import { jointTimeout, timeoutOf } from './shim-data.ts';
-import type { CompileContext, ShimHook } from './types.ts';
+import type { CompileContext, NativeHook } from './types.ts';
+
+/**
+ * Returns the entries of one native event: for each hook whose tool the client itself calls, and for the shim of all other
+ * hooks.
+ */
+export function entriesAt(
+  hooks: readonly NativeHook[],
+  shim: ShimPlan | undefined,
+  client: Client,
+  context: CompileContext,
+): WantedEntry[] {
+  const calls = hooks.filter(({ handler }) => handler).map((hook) => toolEntry(hook, client, context));
+  if (!shim) return calls;
+  const { native } = shim;
+  const inShim = hooks.filter(({ handler }) => !handler);
+  const group = shim.joint ? jointGroup(native, client, context) : groupFor(shim, inShim, client, context);
+  return [...calls, { event: native, key: native, group }];
+}
 
 /** Returns the group of an entry that runs a shim. */
-export function groupFor(
+function groupFor(
   shim: ShimPlan,
-  parts: readonly ShimHook[],
+  hooks: readonly NativeHook[],
   client: Client,
   context: CompileContext,
 ): HookGroup {
   const event = nativeEvent(client, shim.native);
-  const matcher = event.matchesTools
-    ? entryMatcher(
-        parts.map((p) => p.native),
-        client,
-      )
-    : undefined;
+  const matcher = matcherFor(hooks, event, client);
   const seconds = timeoutOf(shim.data.hooks, event, context.options);
   return {
     ...(matcher !== undefined && { matcher }),
@@ -40,7 +54,7 @@ export function groupFor(
  * Returns the group of an entry that serves all servers. Nothing in it depends on a server, so that servers come and go
  * without a change of the entry, which a client may have reviewed.
  */
-export function jointGroup(native: string, client: Client, { joint, invoke }: JointContext): HookGroup {
+function jointGroup(native: string, client: Client, { joint, invoke }: JointContext): HookGroup {
   const handler = {
     type: 'command',
     ...invoke(join(joint?.folder ?? '', native)),
@@ -53,25 +67,30 @@ export function jointGroup(native: string, client: Client, { joint, invoke }: Jo
 type JointContext = Pick<CompileContext, 'joint' | 'invoke'>;
 
 /** Returns an entry by which the client calls the tool itself, without a shim. */
-export function toolEntry(
-  native: string,
-  part: ShimHook,
-  client: Client,
-  context: CompileContext,
-): WantedEntry {
+function toolEntry(one: NativeHook, client: Client, context: CompileContext): WantedEntry {
+  const { native, hook, handler: call } = one;
+  const key = `${native}.tool${hook.n}`;
   const event = nativeEvent(client, native);
-  const key = `${native}.tool${part.hook.n}`;
-  const matcher = event.matchesTools ? entryMatcher([part.native], client) : undefined;
-  const seconds = timeoutOf([part.hook], event, context.options);
+  const matcher = matcherFor([one], event, client);
+  const seconds = timeoutOf([hook], event, context.options);
   const handler = {
     type: 'mcp_tool',
     server: context.servers.alias,
-    tool: part.handler?.tool,
-    input: part.handler?.input,
+    tool: call?.tool,
+    input: call?.input,
     ...timeoutField(seconds, client),
     'x-mcphooks': context.mark(key),
   };
   return { event: native, key, group: { ...(matcher !== undefined && { matcher }), hooks: [handler] } };
+}
+
+function matcherFor(
+  hooks: readonly NativeHook[],
+  { matchesTools }: NativeEvent,
+  client: Client,
+): string | undefined {
+  const tools = hooks.map((hook) => hook.tools);
+  return matchesTools ? entryMatcher(tools, client) : undefined;
 }
 
 function timeoutField(seconds: number, { hooks: { timeout } }: Client): Record<string, number> {

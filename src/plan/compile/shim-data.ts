@@ -7,8 +7,8 @@ import type { ShimPlan } from '../../shims/types.ts';
 import type { InstallOptions } from '../options.ts';
 import { eventBudget, mostText, SESSION_BUDGET } from './budget.ts';
 import { jointData } from './joint-data.ts';
-import { type OptionalField, payloadShape } from './payload-shape.ts';
-import type { CompileContext } from './types.ts';
+import { payloadShape } from './payload-shape.ts';
+import type { CompileContext, NativeHook } from './types.ts';
 import { userHooksOf } from './user-hooks.ts';
 
 /** `callMs`: milliseconds for one tool call; `timeout`: seconds that the client grants the hook. */
@@ -33,11 +33,12 @@ const PER_SESSION_PATHS = CLIENTS.flatMap(({ mcp }) => mcp.perSessionPath ?? [])
 /** Plans the shim of one native event, shared by all hooks of that event. */
 export function shimFor(
   native: string,
-  hooks: FireHook[],
-  asks: ReadonlySet<OptionalField>,
+  planned: readonly NativeHook[],
   client: Client,
   context: CompileContext,
 ): ShimPlan {
+  const hooks = planned.map(({ hook }) => hook);
+  const asks = new Set(planned.flatMap((one) => one.asks));
   const event = nativeEvent(client, native);
   const calls = hooks.some((h) => h.call !== undefined);
   // Deadlines are nested: node gives up on its tool calls first, the shell on node next, the client on the shell last.

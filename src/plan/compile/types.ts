@@ -36,13 +36,18 @@ export interface CompileContext {
   listedTools?: readonly string[];
 }
 
-/** A hook in the shim of a native event, with the native tool names for which the client must run the shim. */
-export interface ShimHook {
+/** A declaration's hook at one native event. */
+export interface NativeHook {
+  native: string;
   hook: FireHook;
-  native: CompiledMatcher['native'];
+  /** Native names of the tools for which the client must run the hook; undefined: every tool, or no tool event. */
+  tools: CompiledMatcher['native'];
   asks: readonly OptionalField[];
-  /** Set when this step prints: the declared text, or a tool's answer, which is not known before. */
-  prints?: { text?: string };
+  /**
+   * Set when this step gives a text, which takes room in the event's budget: the declared text, or a tool's answer, which
+   * is not known before.
+   */
+  takesRoom?: { text?: string };
   /** Set when the client's own handler calls the tool instead of a shim. */
   handler?: { tool: string; input: Record<string, unknown> };
 }
