@@ -19,6 +19,10 @@ export function shellUnquote(quoted: string | undefined): string | undefined {
  * Returns the script that a client runs when a hook fires, from the text of templates/shim.sh. Absolute paths: `shim`
  * (its own path, unknown to a script that a shell reads), `node` and `runtime` (start.cjs). `seconds`: time after which
  * the script ends node, at most the client's own timeout.
+ *
+ * The template has two variables for what only Node can tell. `$ask`: whether the prepared document may be given, and
+ * calls recorded; the shell may still find that no hook has a text (`muted`, `absent`). `$unsure`: whether the session's
+ * marks count, so the shell can't find that either.
  */
 export function shimScript(values: {
   template: string;

@@ -17,7 +17,7 @@ import { isChosen } from '../chosen-hooks.ts';
 import type { Compiled, HookOutcome } from '../types.ts';
 import { eventBudget, givingWay, LIKE_A_TAG } from './budget.ts';
 import { entriesAt } from './entries.ts';
-import { askedByTemplates, atStep, contentOf } from './hook.ts';
+import { atStep, contentOf, fieldsOfTemplates } from './hook.ts';
 import { entryMatcher } from './matcher.ts';
 import { nativeHandler } from './mcp-tool.ts';
 import { shimFor } from './shim-data.ts';
@@ -108,7 +108,7 @@ function compileOne(
   if (own) notes.push({ code: 'note' in own ? own.note : 'handler.control', args: {} });
   const everyStep = {
     tools: isToolEvent(event) ? compiled.native : undefined,
-    asks: [...compiled.asks, ...askedByTemplates(hook)],
+    neededFields: [...compiled.neededFields, ...fieldsOfTemplates(hook)],
     ...(own && !('note' in own) && { handler: own }),
   };
   const hooks = [
@@ -142,7 +142,7 @@ function atSteps(
 function callNoting({ n, priority }: FireHook, { notesCalls }: CompiledWhen, client: Client): NativeHook[] {
   if (!notesCalls) return [];
   const hook: FireHook = { n, event: 'post_tool_use', priority, does: 'note-call', ...notesCalls.hook };
-  return toolNatives(client).map((native) => ({ native, hook, tools: notesCalls.native, asks: [] }));
+  return toolNatives(client).map((native) => ({ native, hook, tools: notesCalls.native, neededFields: [] }));
 }
 
 /** Returns why the client gets no hook for a declaration; undefined when it gets one. */

@@ -37,7 +37,7 @@ function filled(value: unknown, fill: (text: string) => string): unknown {
 }
 
 /** Returns the payload fields that a hook's templates need. */
-export function askedByTemplates({ text, call }: FireHook): OptionalField[] {
+export function fieldsOfTemplates({ text, call }: FireHook): OptionalField[] {
   return JSON.stringify([text, call?.args]).includes('{prompt}') ? ['prompt'] : [];
 }
 

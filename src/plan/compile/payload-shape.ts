@@ -13,7 +13,7 @@ export function payloadShape(
   client: Client,
   native: string,
   servers: ServerNames,
-  asks: ReadonlySet<OptionalField>,
+  neededFields: ReadonlySet<OptionalField>,
 ): PayloadShape {
   const { tools, protocol } = client;
   const { input } = protocol;
@@ -36,7 +36,7 @@ export function payloadShape(
     ...Object.fromEntries(PAYLOAD_RULES.flatMap((rule) => (event[rule] ? [[rule, event[rule]]] : []))),
     ...(protocol.otherHosts && { foreign: protocol.otherHosts }),
     ...(protocol.startFolderEnv && { startFolderEnv: protocol.startFolderEnv }),
-    ...optionalFields(client, native, asks),
+    ...optionalFields(client, native, neededFields),
     names,
     ...(ownTools && !namesServers(tools) && { own: { server, tools: [...ownTools] } }),
     prefixes: prefixes.sort((a, b) => b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1)),
@@ -46,17 +46,17 @@ export function payloadShape(
 function optionalFields(
   { conditions, natives }: Client,
   native: string,
-  asks: ReadonlySet<OptionalField>,
+  neededFields: ReadonlySet<OptionalField>,
 ): Pick<PayloadShape, OptionalField> {
   const { shell, files, source } = conditions;
   const outcome = conditions.outcome[native];
   const prompt = natives[native]?.prompt;
   return {
-    ...(asks.has('prompt') && prompt && { prompt }),
-    ...(asks.has('outcome') && outcome && { outcome }),
-    ...(asks.has('shell') && { shell: { ...shell } }),
-    ...(asks.has('files') && { files: { ...files } }),
-    ...(asks.has('source') &&
+    ...(neededFields.has('prompt') && prompt && { prompt }),
+    ...(neededFields.has('outcome') && outcome && { outcome }),
+    ...(neededFields.has('shell') && { shell: { ...shell } }),
+    ...(neededFields.has('files') && { files: { ...files } }),
+    ...(neededFields.has('source') &&
       'native' in source &&
       source.native === native && { source: { path: source.path, words: { ...source.words } } }),
   };

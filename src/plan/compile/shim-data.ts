@@ -38,7 +38,7 @@ export function shimFor(
   context: CompileContext,
 ): ShimPlan {
   const hooks = planned.map(({ hook }) => hook);
-  const asks = new Set(planned.flatMap((one) => one.asks));
+  const neededFields = new Set(planned.flatMap((one) => one.neededFields));
   const event = nativeEvent(client, native);
   const calls = hooks.some((h) => h.call !== undefined);
   // Deadlines are nested: node gives up on its tool calls first, the shell on node next, the client on the shell last.
@@ -64,7 +64,7 @@ export function shimFor(
     cap: mostText(client, native) ?? eventBudget(client, native),
     eventBudget: eventBudget(client, native),
     sessionBudget: SESSION_BUDGET,
-    payload: payloadShape(client, native, context.servers, asks),
+    payload: payloadShape(client, native, context.servers, neededFields),
     hooks,
     ...(calls &&
       'at' in context.toolAccess && {

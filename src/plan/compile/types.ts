@@ -42,7 +42,8 @@ export interface NativeHook {
   hook: FireHook;
   /** Native names of the tools for which the client must run the hook; undefined: every tool, or no tool event. */
   tools: CompiledMatcher['native'];
-  asks: readonly OptionalField[];
+  /** Fields that its conditions and templates need of the event's payload. */
+  neededFields: readonly OptionalField[];
   /**
    * Set when this step gives a text, which takes room in the event's budget: the declared text, or a tool's answer, which
    * is not known before.

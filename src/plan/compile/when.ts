@@ -17,7 +17,8 @@ import { compileTools, narrowed } from './tools.ts';
 export interface CompiledWhen extends CompiledMatcher {
   /** Conditions to test when the hook fires. */
   when?: FireConditions;
-  asks: OptionalField[];
+  /** Fields that the conditions need of payloads. */
+  neededFields: OptionalField[];
   /** True when a native event can fulfil the conditions: an event may fire for one outcome only. */
   carries: (native: string) => boolean;
   /** Steps that record calls of the server's own tools (`unless_called`), for each native tool event. */
@@ -34,7 +35,7 @@ const never = (note: Never['never']['note'], args: Record<string, string> = {}):
 export function compileWhen(declaration: Declaration, client: Client, servers: ServerNames): CompiledWhen {
   const { when = {} } = declaration;
   const compiled: CompiledWhen = {
-    asks: [],
+    neededFields: [],
     carries: () => true,
     notes: [],
     ...matcherOf(declaration, client, servers),
@@ -46,7 +47,7 @@ export function compileWhen(declaration: Declaration, client: Client, servers: S
     Object.assign(compiled, part({ when, client, servers, declaration, compiled, tests }) ?? {});
   }
   if (Object.keys(tests).length > 0) compiled.when = tests;
-  if (compiled.match?.search) compiled.asks.push('shell');
+  if (compiled.match?.search) compiled.neededFields.push('shell');
   return compiled;
 }
 
@@ -97,7 +98,7 @@ const command: CompilePart = ({ when, client, compiled, tests }) => {
   const narrow = narrowed(compiled, shell, client);
   if (!narrow) return never('when.no-shell');
   tests.command = when.command;
-  compiled.asks.push('shell');
+  compiled.neededFields.push('shell');
   return narrow;
 };
 
@@ -106,7 +107,7 @@ const path: CompilePart = ({ when, client, compiled, tests }) => {
   const narrow = narrowed(compiled, Object.keys(client.conditions.files), client, true);
   if (!narrow) return never('when.no-file');
   tests.paths = pathGlobs(when.path);
-  compiled.asks.push('files');
+  compiled.neededFields.push('files');
   return narrow;
 };
 
@@ -120,7 +121,7 @@ const source: CompilePart = ({ when, client, compiled, tests }) => {
   if (untold.length > 0) compiled.notes.push({ code: 'when.source-some', args });
   if ('always' in client.conditions.source) return undefined;
   tests.source = [...wanted];
-  compiled.asks.push('source');
+  compiled.neededFields.push('source');
   return {
     carries: (native) =>
       sourcesAt(client.conditions, native)?.some((source) => wanted.includes(source)) ?? true,
@@ -158,7 +159,7 @@ const outcome: CompilePart = ({ when, client, compiled, tests }) => {
   if (left.some((native) => typeof rules[native] === 'object')) {
     tests.outcome = wanted;
     if (when.if_unknown) tests.ifUnknown = true;
-    compiled.asks.push('outcome');
+    compiled.neededFields.push('outcome');
   }
   return { carries };
 };
