@@ -48,7 +48,7 @@ export interface HookFile {
   program?: string;
   accepts: FileRules;
   /** True when the file is ours alone, and is deleted when no hooks are left in it. */
-  own?: true;
+  oursAlone?: true;
   /** Elements of an event's array: groups, or with `flat` handlers, each with its matcher. */
   layout?: 'flat';
   /** Set when events are members of the document itself; absent: of its member `hooks`. */
@@ -60,7 +60,7 @@ export interface HookFile {
 }
 
 /** A place that a client reads hooks from, whoever writes them. */
-interface HookPlace extends Omit<HookFile, 'accepts' | 'own' | 'program' | 'format'> {
+interface HookPlace extends Omit<HookFile, 'accepts' | 'oursAlone' | 'program' | 'format'> {
   /** Whose place; a `path` of scope `user` is relative to the client's folder, else to the project. */
   scope: ScopeName;
   /** As in `HookFile`; with `*` for the name before `.json`, each such file of the folder; `**`: or below it. */

@@ -89,10 +89,13 @@ function lineOf(
  */
 function byPrefix(native: string, shape: PayloadShape): { server: string; prefix: string }[] {
   const longest = shape.prefixes.find(([prefix]) => native.startsWith(prefix))?.[0];
-  const { own } = shape;
-  const isOwn = own?.tools.includes(native.slice(longest?.length ?? 0));
+  const { own: serverTools } = shape;
+  const isServers = serverTools?.tools.includes(native.slice(longest?.length ?? 0));
   return shape.prefixes
-    .filter(([prefix, server]) => prefix === longest && (!own || (server === own.server) === isOwn))
+    .filter(
+      ([prefix, server]) =>
+        prefix === longest && (!serverTools || (server === serverTools.server) === isServers),
+    )
     .map(([prefix, server]) => ({ server, prefix }));
 }
 

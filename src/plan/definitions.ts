@@ -17,10 +17,10 @@ type Input = Pick<
 export function definitionOn(client: ClientId, input: Input): DefinitionDifference | undefined {
   const previous = previousOf(input);
   if (!previous) return undefined;
-  const one = input.ownDefinitions?.find((own) => own.client === client);
+  const one = input.ownDefinitions?.find((other) => other.client === client);
   if (one?.found) return one.found.approved ? undefined : { is: 'changed', ...fileOf(one.source) };
   const lost = approvedDefinitions(previous).find(({ source }) => source.client === client);
-  const instead = input.ownDefinitions?.find((own) => own.found?.approved)?.client;
+  const instead = input.ownDefinitions?.find((other) => other.found?.approved)?.client;
   if (input.ownDefinitions && lost)
     return { is: 'gone', ...because(one?.absent), ...fileOf(lost.source), ...(instead && { instead }) };
   if (instead) return undefined;
@@ -77,8 +77,8 @@ function mainChanged({ toolAccess, ownDefinitions }: Input, previous: ServerReco
   const before = approvedDefinitions(previous).map(({ hash }) => hash);
   if (!('at' in toolAccess)) return false;
   const { hash, source } = toolAccess.at;
-  const own = ownDefinitions?.find((one) => one.found && isSamePlace(one.source, source));
-  if (own) return own.found?.approved === false;
+  const used = ownDefinitions?.find((one) => one.found && isSamePlace(one.source, source));
+  if (used) return used.found?.approved === false;
   return !before.includes(hash) && !(toolAccess.earlierHash && before.includes(toolAccess.earlierHash));
 }
 

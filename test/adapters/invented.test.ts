@@ -30,7 +30,7 @@ const invented: Client = {
         path: `hooks/mcphooks-${ANY_SLUG}.json`,
         format: 'json',
         accepts: { bom: false, emptyFile: false },
-        own: true,
+        oursAlone: true,
         layout: 'flat',
         frame: { version: 1 },
       },

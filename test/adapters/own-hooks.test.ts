@@ -10,7 +10,7 @@ const { before } = JSON.parse(readFileSync(new URL(`../../${SCENARIO}`, import.m
 
 describe.each(CLIENTS)(`${SCENARIO}, $title`, ({ home, hooks, natives }) => {
   // A file that is ours alone holds no hooks of the user's.
-  const files = hooks.user.filter(({ own }) => !own);
+  const files = hooks.user.filter(({ oursAlone }) => !oursAlone);
   const there = files.flatMap((file) => {
     const text = before[`${home.home}/${file.path}`];
     return text === undefined ? [] : [{ ...file, file: file.path, text, memory: undefined }];

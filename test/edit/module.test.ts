@@ -13,7 +13,7 @@ const MODULE: HookFile = {
   format: 'module',
   program: program('1'),
   accepts: { bom: false, emptyFile: true },
-  own: true,
+  oursAlone: true,
 };
 const entry = (event: string, digest = 'd1'): WantedEntry => ({
   event,

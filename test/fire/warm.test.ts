@@ -107,7 +107,7 @@ it('folders of PATH that differ between sessions make no other server, however t
   const own = { server: 'annal', client: 'codex', state: '' };
   const of = (session: string) => {
     const env = { [WINDOWS ? 'Path' : 'PATH']: [tmpdir(), join(tmpdir(), session)].join(delimiter) };
-    const start = lasting({ to: { command: 'x', args: [], cwd: tmpdir(), env }, own: [] }, KEEP);
+    const start = lasting({ to: { command: 'x', args: [], cwd: tmpdir(), env }, variables: [] }, KEEP);
     return [idOf('annal', start), hintOf(own, tmpdir(), env, KEEP)];
   };
   expect(of('session-1')).toEqual(of('session-2'));

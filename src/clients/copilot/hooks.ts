@@ -31,7 +31,7 @@ const FORM = { format: 'json', layout: 'flat' } as const;
 const OWN: Omit<HookFile, 'path'> = {
   ...FORM,
   accepts: ACCEPTS,
-  own: true,
+  oursAlone: true,
   frame: { version: 1 },
 };
 

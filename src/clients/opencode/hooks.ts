@@ -7,7 +7,7 @@ const PLUGIN: HookFile = {
   format: 'module',
   program,
   accepts: { bom: true, emptyFile: true },
-  own: true,
+  oursAlone: true,
 };
 
 export const hooks: HookConfig = {

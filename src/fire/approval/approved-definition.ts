@@ -67,10 +67,10 @@ function startOf(
 ): { folder: string | undefined } | undefined {
   if (at.folder === undefined && !boundBy({ ...at, definition }, env, session)) return { folder: undefined };
   const home = homeFolder(env);
-  const own = projectsOf(at, home).map((project) => inMainCheckout(project, home));
+  const projects = projectsOf(at, home).map((project) => inMainCheckout(project, home));
   const folder = startFolders(at.folder, session, home).find((one) => {
     const place = inMainCheckout(one, home);
-    return own.includes(place) || isApproved(place, hash, state);
+    return projects.includes(place) || isApproved(place, hash, state);
   });
   return folder === undefined ? undefined : { folder };
 }

@@ -19,7 +19,7 @@ export interface ApprovedLaunch {
   /** The package that a package runner starts, and may have to install. */
   run?: PackageRun;
   /** Names of the variables that the definition itself sets. */
-  own: string[];
+  variables: string[];
 }
 
 /** The part of a hook's data that says how its server is reached. */
@@ -46,10 +46,10 @@ export function approvedLaunch(
   const to = launch({ ...at, definition }, env, folder ?? startFolder);
   const url = 'url' in to ? reachableUrl(to.url) : undefined;
   if (typeof url === 'string') return { incident: 'url.refused', detail: url };
-  const own = definition.transport === 'stdio' ? Object.keys(definition.env) : [];
-  const secrets = longestFirst([...secretsIn(to), ...('env' in to ? secretValues(to.env, own) : [])]);
+  const variables = definition.transport === 'stdio' ? Object.keys(definition.env) : [];
+  const secrets = longestFirst([...secretsIn(to), ...('env' in to ? secretValues(to.env, variables) : [])]);
   const run = 'url' in to ? undefined : packageRun(to.command, to.args);
-  return { to, secrets, own, ...(run && { run }) };
+  return { to, secrets, variables, ...(run && { run }) };
 }
 
 /**

@@ -51,9 +51,9 @@ async function main(): Promise<void> {
     const payload = readPayload();
     if (!payload) return note({ incident: 'payload.unreadable' });
     const start = started || workingFolder(payload);
-    const own = partsFor(data, shim, watched, start);
-    end = own.end;
-    result = await runHooks({ data, payload, env, startFolder: start, parts: own.parts, why });
+    const fireParts = partsFor(data, shim, watched, start);
+    end = fireParts.end;
+    result = await runHooks({ data, payload, env, startFolder: start, parts: fireParts.parts, why });
   } catch (error) {
     note({ incident: 'fire.failed', detail: String(error) });
   } finally {

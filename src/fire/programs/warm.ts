@@ -37,19 +37,19 @@ class NotTaken extends Error {}
 export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: ServerOfFire): OpenServer =>
   callsTo(data, leftMs, async (deadline, reached) => {
     const { server, client, state, server_at } = data;
-    const own: ReachData = { server, client, state, ...(server_at && { server_at }) };
+    const reach: ReachData = { server, client, state, ...(server_at && { server_at }) };
     const keep = server_at?.keep;
     // A keeper runs in another folder.
-    const hint = keep && isAbsolute(startFolder) ? hintOf(own, startFolder, hookEnv, keep) : undefined;
+    const hint = keep && isAbsolute(startFolder) ? hintOf(reach, startFolder, hookEnv, keep) : undefined;
     const checked = (): Promise<Connection | Failure> =>
       loadCall(program).openWarm(
-        { data: own, ...program, startFolder, hookEnv, ...(hint && { hint }) },
+        { data: reach, ...program, startFolder, hookEnv, ...(hint && { hint }) },
         { deadline, reached, talkTo, withFallback },
       );
     if (!keep || !hint) return checked();
     const folder = warmFolder(state);
     const known = isPrivate(folder, 'folder') ? hinted(folder, hint) : undefined;
-    const more = { keepMs: keep.ms, toCheck: { data: own, startFolder, hookEnv } };
+    const more = { keepMs: keep.ms, toCheck: { data: reach, startFolder, hookEnv } };
     if (known?.runtime !== program.runtime) return checked();
     const kept = await talkTo(known, folder, more);
     if (kept) return withFallback(kept, checked);

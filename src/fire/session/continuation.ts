@@ -45,9 +45,9 @@ function isRefusal(payload: Payload, log: EventLog, file: string, endedMs: numbe
   if (time === undefined || Date.now() - endedMs > log.withinMs) return false;
   for (const last = Date.now() + WAIT.mostMs; Date.now() < last; pause(WAIT.stepMs)) {
     const lines = linesOf(file);
-    const own = lines.findLastIndex((line) => at(line, log.line) === time);
-    if (own < 0) continue;
-    const before = lines.slice(0, own);
+    const prompt = lines.findLastIndex((line) => at(line, log.line) === time);
+    if (prompt < 0) continue;
+    const before = lines.slice(0, prompt);
     const turn = before.findLast((line) => fits(line, log.turnEnd) || fits(line, log.prompt));
     return fits(turn, log.refused);
   }

@@ -43,11 +43,11 @@ export interface Session {
 }
 
 export function openSession(folder: string, id: string): Session {
-  const own = join(folder, PLAIN_ID.test(id) ? id : `h${hashOf(id)}`);
-  const file = (marker: string): string => join(own, marker);
+  const sessionFolder = join(folder, PLAIN_ID.test(id) ? id : `h${hashOf(id)}`);
+  const file = (marker: string): string => join(sessionFolder, marker);
   const ready = (): void => {
-    if (statOf(own)) return;
-    makeFolder(own);
+    if (statOf(sessionFolder)) return;
+    makeFolder(sessionFolder);
     forgetOld(folder);
   };
   const read = (marker: string): string | undefined => {
@@ -120,7 +120,7 @@ export function openSession(folder: string, id: string): Session {
     counted,
     undoTurn: () => {
       const since = Math.max(counted('ended').last, counted('armed').last);
-      for (const name of readNames(own))
+      for (const name of readNames(sessionFolder))
         if (GIVEN.test(name) && (statOf(file(name))?.mtimeMs ?? 0) > since) removeQuietly(file(name));
     },
   };

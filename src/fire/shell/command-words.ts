@@ -125,9 +125,9 @@ function takesNext(option: string, next: string | undefined, values: string, pro
  */
 function isCommand(words: readonly string[], wanted: readonly string[]): boolean {
   const [program = '', ...rest] = wanted;
-  const own = words[0] ?? '';
-  if (program !== (/[/\\]/.test(program) ? own : programOf(own))) return false;
-  const name = programOf(own);
+  const first = words[0] ?? '';
+  if (program !== (/[/\\]/.test(program) ? first : programOf(first))) return false;
+  const name = programOf(first);
   const valuesOf = (key: string): string | undefined =>
     Object.hasOwn(VALUES, key) ? VALUES[key] : undefined;
   let values = valuesOf(name) ?? '';

@@ -45,14 +45,14 @@ export const keeperFilePath = (folder: string, id: string): string => join(folde
 
 /** Returns the start of a kept server: without variables that differ between sessions, but for the definition's own. */
 export function lasting(
-  { to, own }: Pick<ApprovedLaunch, 'own'> & { to: StdioLaunch },
+  { to, variables }: Pick<ApprovedLaunch, 'variables'> & { to: StdioLaunch },
   { omit, omitPaths = [] }: KeepRunning,
 ): StdioLaunch {
-  const left = new Set([...OF_SHELL, ...omit].filter((name) => !own.includes(name)));
+  const left = new Set([...OF_SHELL, ...omit].filter((name) => !variables.includes(name)));
   const path = spelling(to.env, 'PATH');
   const entries = Object.entries(to.env).flatMap(([name, value]): [string, string][] => {
     if (left.has(name)) return [];
-    const isPath = name === path && !own.includes(name);
+    const isPath = name === path && !variables.includes(name);
     return [[name, isPath ? withoutPaths(value, omitPaths) : value]];
   });
   return { ...to, env: Object.fromEntries(entries) };

@@ -60,7 +60,7 @@ export function dropHints(folder: string, hints: Iterable<string>, id: string): 
  * Removes the files of the keepers unused longest where there are too many, and what dead ones left. Without its file a
  * keeper takes no more calls, and ends once those under way are answered: a signal would end it at once.
  */
-export function giveWay(folder: string, own: KeeperFile): void {
+export function giveWay(folder: string, keeper: KeeperFile): void {
   quietly(() => {
     const all = keeperFiles(folder);
     for (const dead of all.filter((one) => !isRunning(one))) {
@@ -77,7 +77,7 @@ export function giveWay(folder: string, own: KeeperFile): void {
       );
     }
     const others = all
-      .filter((one) => isRunning(one) && one.secret !== own.secret)
+      .filter((one) => isRunning(one) && one.secret !== keeper.secret)
       .map((one) => ({ one, usedAt: statOf(keeperFilePath(folder, one.id))?.mtimeMs ?? 0 }))
       .sort((a, b) => a.usedAt - b.usedAt);
     for (const { one } of others.slice(0, Math.max(0, others.length + 1 - MOST_KEPT)))

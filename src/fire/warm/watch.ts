@@ -44,8 +44,8 @@ export function watchFor(job: WarmJob, kept: KeeperFile): Watch {
       .join('\n');
   const ours = [shim, `${shim}.json`, `${shim}.cjs`, join(runtime, 'warm-keeper.cjs')];
   const hooks = dirname(dirname(dirname(shim)));
-  const markers = [hooks, join(hookPaths(hookEnv).data, 'hooks', slugOf(shim))].map((own) =>
-    join(own, 'disabled'),
+  const markers = [hooks, join(hookPaths(hookEnv).data, 'hooks', slugOf(shim))].map((folder) =>
+    join(folder, 'disabled'),
   );
   const { server_at } = data;
   const definitions = [

@@ -40,8 +40,12 @@ export function touches(files: readonly string[], { below, whole }: PathGlobs, r
     globs.some((glob) => fitsPath(glob, path));
   const slashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'));
   return files.some((file) => {
-    const own = relative(root, file);
-    const isBelow = own !== '' && own !== '..' && !own.startsWith(`..${sep}`) && resolve(root, own) === file;
-    return (isBelow && fits(below, slashes(own))) || fits(whole, slashes(file));
+    const inProject = relative(root, file);
+    const isBelow =
+      inProject !== '' &&
+      inProject !== '..' &&
+      !inProject.startsWith(`..${sep}`) &&
+      resolve(root, inProject) === file;
+    return (isBelow && fits(below, slashes(inProject))) || fits(whole, slashes(file));
   });
 }

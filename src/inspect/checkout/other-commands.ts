@@ -32,7 +32,7 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
           isRecordedEntry(signature, client, file, at, view),
         );
         if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
-        const foreign = place.own
+        const foreign = place.oursAlone
           ? handlersIn(place, view).filter(
               (one) => !namesOurs(one) && !isRecordedEntry(one, client, file, at, view),
             )

@@ -63,7 +63,7 @@ export const twoFiles: Check = (context) =>
     const client = clientById(id);
     if (client.hooks.shadows) return [];
     const holding = hookFilePaths(client, context.env, ANY_SLUG).filter(
-      (place) => !place.own && holdsHooks(place, context),
+      (place) => !place.oursAlone && holdsHooks(place, context),
     );
     const [, second] = holding.map((place) => place.file);
     if (second === undefined) return [];

@@ -243,7 +243,12 @@ export function editPlace(
     result,
     memories: remembered ? { ...memories, [place.file]: remembered } : rest,
     ...(result.text !== before && {
-      change: { path: place.file, before: bytes, after, mode: place.own && !scope.shared ? 0o600 : 0o644 },
+      change: {
+        path: place.file,
+        before: bytes,
+        after,
+        mode: place.oursAlone && !scope.shared ? 0o600 : 0o644,
+      },
     }),
   };
 }
@@ -264,7 +269,7 @@ export function withoutRest(
   text: string | null,
   memory: FileMemory | undefined,
 ): string | null {
-  const gone = place.own && !memory && text !== null && isBare({ ...place, text, memory: undefined });
+  const gone = place.oursAlone && !memory && text !== null && isBare({ ...place, text, memory: undefined });
   return gone ? null : text;
 }
 

@@ -59,13 +59,13 @@ export function usedTextAt(
   const inOrder = found.some(({ ours }) => ours)
     ? found
     : [...found, { file: mine, ours: true }].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
-  const ownFiles = found.filter(({ ours }) => ours).map(({ file }) => file);
+  const ourFiles = found.filter(({ ours }) => ours).map(({ file }) => file);
   const winner = textsUsed === 'first' ? inOrder[0] : inOrder.at(-1);
   return {
     native,
     textsUsed,
     ours: winner?.ours === true,
-    mine: ownFiles.includes(mine) ? mine : (ownFiles[0] ?? mine),
+    mine: ourFiles.includes(mine) ? mine : (ourFiles[0] ?? mine),
     files: [...new Set(others.map(({ file }) => file))],
   };
 }
@@ -87,12 +87,12 @@ function inForce(places: readonly OrderedFile[], native: string, files: Files): 
 
 /** Returns files in whose folder `file` is listed, whether or not it is there yet. */
 function withFile(file: string, files: Files): Files {
-  const own = { name: basename(file), kind: 'file' } as const;
+  const listed = { name: basename(file), kind: 'file' } as const;
   const list = (folder: string): ReturnType<Files['list']> => {
     const entries = files.list(folder);
     if (folder !== dirname(file) || entries === 'closed') return entries;
-    const others = entries === 'gone' ? [] : entries.filter(({ name }) => name !== own.name);
-    return [...others, own];
+    const others = entries === 'gone' ? [] : entries.filter(({ name }) => name !== listed.name);
+    return [...others, listed];
   };
   return { ...files, list };
 }

@@ -103,13 +103,13 @@ function compileOne(
   if (cooldown !== undefined) hook.cooldownMs = cooldown;
   const wired = client.events[event];
   const matcher = isToolEvent(event) ? entryMatcher([compiled.native], client) : undefined;
-  const own = clientsOwnCall(hook, client, context);
+  const clientCall = clientsOwnCall(hook, client, context);
   const notes = remarksOn(declaration, hook, compiled, client, context);
-  if (own) notes.push({ code: 'note' in own ? own.note : 'handler.control', args: {} });
+  if (clientCall) notes.push({ code: 'note' in clientCall ? clientCall.note : 'handler.control', args: {} });
   const everyStep = {
     tools: isToolEvent(event) ? compiled.native : undefined,
     neededFields: [...compiled.neededFields, ...fieldsOfTemplates(hook)],
-    ...(own && !('note' in own) && { handler: own }),
+    ...(clientCall && !('note' in clientCall) && { handler: clientCall }),
   };
   const hooks = [
     ...atSteps(hook, wiringFor(wiringOf(wired), compiled), client).map((one) => ({ ...one, ...everyStep })),

@@ -58,8 +58,8 @@ function expressed(value: unknown, variables: Partial<Record<TemplateVariable, s
   if (typeof value !== 'string') return value;
   if (value.includes('${')) throw new Inexpressible('handler.dollar');
   return value.replace(TEMPLATE, (_, name: TemplateVariable) => {
-    const own = variables[name];
-    if (own === undefined) throw new Inexpressible('handler.variable');
-    return own;
+    const reference = variables[name];
+    if (reference === undefined) throw new Inexpressible('handler.variable');
+    return reference;
   });
 }

@@ -94,7 +94,7 @@ export function toolNameNotes(
   listed: readonly string[] | undefined,
 ): Note[] {
   const names = unique(toolNames(declaration).map(([, name]) => name));
-  const own = unique(names.flatMap((name) => ownTool(name, declaration, servers) ?? []));
+  const serverTools = unique(names.flatMap((name) => ownTool(name, declaration, servers) ?? []));
   const builtIn = unique(builtInNames(declaration).map(([, name]) => name));
   return [
     ...names
@@ -104,7 +104,7 @@ export function toolNameNotes(
       const args = unknownTool(name);
       return args?.near === undefined ? [] : [{ code: 'tools.unknown', args }];
     }),
-    ...own
+    ...serverTools
       // A server may get a tool later that a glob is meant for.
       .filter((tool) => listed !== undefined && !isGlob(tool) && !listsTool(listed, tool))
       .map((name): Note => ({ code: 'tools.own-unknown', args: { name } })),

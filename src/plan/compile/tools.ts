@@ -74,11 +74,11 @@ function knownTools(
 /** Compiles `any:<kind>`: all ways in which the client searches or edits, by its `conditions`. */
 function compileKind(kind: ToolKind, matcher: Matcher | undefined, client: Client): CompiledMatcher {
   const { kinds, shell } = client.conditions;
-  const own = kinds[kind];
+  const tools = kinds[kind];
   const search = kind === 'search';
-  const exact = [...own, ...(search ? Object.keys(shell) : [])];
+  const exact = [...tools, ...(search ? Object.keys(shell) : [])];
   if (exact.length === 0) return { never: { note: 'never.no-such-tool', args: { name: `any:${kind}` } } };
-  const names = canonical(own, client);
+  const names = canonical(tools, client);
   const contains = matcher?.input_contains;
   return {
     match: {

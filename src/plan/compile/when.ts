@@ -187,8 +187,8 @@ function tells(
 const unlessCalled: CompilePart = ({ when, client, servers, tests }) => {
   const { unless_called: unless } = when;
   if (!unless) return undefined;
-  const own = unless.tools.map((tool) => `mcp__${servers.alias}__${tool}`);
-  const { match, native, never: reason } = compileTools(own, undefined, client, servers);
+  const serverTools = unless.tools.map((tool) => `mcp__${servers.alias}__${tool}`);
+  const { match, native, never: reason } = compileTools(serverTools, undefined, client, servers);
   if (reason) return { never: reason };
   const tools = unless.tools.map((tool) => nativePrefix(servers.alias, tool, client));
   tests.unlessCalled = true;
@@ -219,9 +219,9 @@ const PARTS: readonly CompilePart[] = [files, command, path, source, failures, o
  * cooldown and the option counts.
  */
 export function cooldownMs({ when }: Declaration, option: number): number | null | undefined {
-  const own = when?.cooldown ?? 0;
-  if (own === 'session') return null;
-  const seconds = Math.max(own, option);
+  const declared = when?.cooldown ?? 0;
+  if (declared === 'session') return null;
+  const seconds = Math.max(declared, option);
   return seconds > 0 ? seconds * 1000 : undefined;
 }
 

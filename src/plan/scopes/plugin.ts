@@ -35,7 +35,14 @@ export function pluginPlace(client: Client, slug: string, env: Env): HookFilePat
   const { autoLoad, hooks: path } = client.plugin ?? {};
   if (!autoLoad || path === undefined) return undefined;
   const file = join(clientFolder(client, env), autoLoad.folder, pluginName(slug), path);
-  return { path, format: 'json', accepts: { bom: false, emptyFile: false }, file, own: true, inPlugin: true };
+  return {
+    path,
+    format: 'json',
+    accepts: { bom: false, emptyFile: false },
+    file,
+    oursAlone: true,
+    inPlugin: true,
+  };
 }
 
 /** Returns the hook files of all plugins whose folder has a name of ours, whatever the folder contains. */

@@ -102,9 +102,9 @@ function assertOurs(root: string, path: string, real: Files['real']): void {
  */
 function refuseHome(root: string, env: Env): void {
   const client = CLIENTS.find((c: Client) => {
-    const own = hookFilePaths(c, env, ANY_SLUG).map((place) => place.file);
+    const users = hookFilePaths(c, env, ANY_SLUG).map((place) => place.file);
     return placedIn(root, [...c.hooks.project, ...c.hooks.local], ANY_SLUG).some(({ file }) =>
-      own.includes(file),
+      users.includes(file),
     );
   });
   if (client || root === homeFolder(env))

@@ -96,7 +96,7 @@ export function removeEntries(
   if (bytes === null) return 'gone';
   const named = !place.listOnly && holdsEntries(bytes, input.slug);
   const holdsSome = named || (!place.listOnly && holdsJoint(bytes));
-  if (!holdsSome && (place.own || !isListed(bytes, client, input.slug))) {
+  if (!holdsSome && (place.oursAlone || !isListed(bytes, client, input.slug))) {
     const conflict = conflictIn(bytes, at, input);
     return conflict ? failed(conflict) : 'none';
   }

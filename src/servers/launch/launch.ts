@@ -47,27 +47,27 @@ export function launch(
 
 function httpLaunch(
   { url, headers, envHeaders = {}, bearerEnv }: HttpDefinition,
-  { own, expand }: Expander,
+  { clientEnv, expand }: Expander,
   unset: Set<string>,
 ): HttpLaunch {
   for (const name of [...Object.values(envHeaders), ...(bearerEnv ? [bearerEnv] : [])])
-    if (!own[name]) unset.add(tellable(name));
+    if (!clientEnv[name]) unset.add(tellable(name));
   const held = Object.entries(envHeaders).flatMap(([name, variable]) =>
-    own[variable] ? [[name, own[variable]]] : [],
+    clientEnv[variable] ? [[name, clientEnv[variable]]] : [],
   );
   return {
     url: expand(url),
     headers: {
       ...mapValues(headers, expand),
       ...(Object.fromEntries(held) as Record<string, string>),
-      ...(bearerEnv && own[bearerEnv] && { Authorization: `Bearer ${own[bearerEnv]}` }),
+      ...(bearerEnv && clientEnv[bearerEnv] && { Authorization: `Bearer ${clientEnv[bearerEnv]}` }),
     },
   };
 }
 
 function stdioLaunch(
   { definition, source, dialect }: SourcedDefinition & { definition: StdioDefinition },
-  { own, place, expand, expandInEnv }: Expander,
+  { clientEnv, place, expand, expandInEnv }: Expander,
   cwd: string,
 ): StdioLaunch {
   // Relative folders of PATH would be the session's, where nobody approved what is in them.
@@ -82,7 +82,7 @@ function stdioLaunch(
     args: definition.args.map(expand),
     cwd: resolve((dialect.pluginCwd && source.root) || cwd, expand(definition.cwd ?? '')),
     env: {
-      ...inherited(own, dialect, definition.passEnv ?? []),
+      ...inherited(clientEnv, dialect, definition.passEnv ?? []),
       ...added(dialect.adds, source.root, place),
       ...safePath(envFile === undefined ? {} : fileVariables(envFile)),
       ...safePath(mapValues(definition.env, expandInEnv)),
@@ -108,7 +108,7 @@ const mapValues = (
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, change(value)]));
 
 function inherited(
-  own: Env,
+  clientEnv: Env,
   { inherits: everywhere, inheritsOnWindows, drops }: McpDialect,
   passed: readonly string[],
 ): Record<string, string> {
@@ -119,7 +119,7 @@ function inherited(
   const wanted = (name: string): boolean =>
     has(passed, name) || (inherits === 'all' ? !dropped?.test(name) : has(inherits, name));
   return Object.fromEntries(
-    Object.entries(own).filter(
+    Object.entries(clientEnv).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && wanted(entry[0]),
     ),
   );

@@ -15,7 +15,7 @@ export interface SourcedDefinition {
 /** How a client replaces the references in a definition. */
 export interface Expander {
   /** The client's environment, without what it sets for hooks alone. */
-  own: Env;
+  clientEnv: Env;
   /** Replaces the folders in a value that the client adds. */
   place: (value: string) => string;
   expand: (value: string) => string;
@@ -45,7 +45,7 @@ export function expanderOf(
   cwd: string,
   unset: Set<string>,
 ): Expander {
-  const own = Object.fromEntries(
+  const clientEnv = Object.fromEntries(
     Object.entries(hookEnv).filter(([name]) => !dialect.hookOnly.includes(name)),
   );
   const place = (value: string): string =>
@@ -70,7 +70,7 @@ export function expanderOf(
       if (meant !== undefined) return meant;
       const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
       if (name === undefined || (fallback !== undefined && dialect.fallbacks === false)) return whole;
-      const known = variable(own, name) ?? fallback;
+      const known = variable(clientEnv, name) ?? fallback;
       if (known === undefined && name !== '/') {
         const isMeant = names.dollar === undefined || ONLY_DOLLAR.test(value);
         unset.add(isMeant ? tellable(name) : '');
@@ -78,11 +78,11 @@ export function expanderOf(
       return known ?? otherwise ?? whole;
     });
   return {
-    own,
+    clientEnv,
     place,
     expand: (value) => (dialect.expandOnly === undefined ? refer(value) : value),
     expandInEnv: (value) =>
-      (dialect.bareEnv && variable(own, value)) ||
+      (dialect.bareEnv && variable(clientEnv, value)) ||
       refer(value, dialect.unset === 'empty-in-env' ? '' : always),
   };
 }
