@@ -1,6 +1,7 @@
 import type { Unit } from '../clients/client.ts';
 import { PRIORITIES } from '../declarations/types.ts';
 import type { ClaimedText } from './session/kept-texts.ts';
+import type { SessionMark } from './session/marks.ts';
 import { cutWithin, LEAST } from './text/cut.ts';
 import { BETWEEN, envelope, type Heading, measure } from './text/render.ts';
 
@@ -15,11 +16,8 @@ export interface Block {
   taken?: ClaimedText;
   /** The claim on a kept text in whose place this text is given. */
   replaced?: ClaimedText;
-  /**
-   * Called with the text's id (`textId`) once it was given, or with undefined when it wasn't: then the session's markers
-   * for it stay or are removed.
-   */
-  settle?: (given: string | undefined) => void;
+  /** Marks that were claimed for this text: they stay once it was given, and go when it isn't. */
+  marks?: readonly SessionMark[];
   /** Blocks with the same text, which are not given beside this one (`distinct`). */
   twins?: readonly Block[];
 }

@@ -8,6 +8,7 @@ import { keptTextsFolder } from './own-folders.ts';
 import { dropSignOf, type Payload, textAt, toolOf } from './payload.ts';
 import { projectOf } from './project.ts';
 import { type ClaimedText, tidy } from './session/kept-texts.ts';
+import { clearMarks, holdMarks } from './session/marks.ts';
 import { FROM_TOOL, type Session, textId } from './session/session.ts';
 import { sessionsOf } from './session/sessions-of.ts';
 import { isUndone } from './session/undone-turn.ts';
@@ -124,7 +125,7 @@ function chooseTexts({ data, reader, note }: Firing, blocks: readonly Block[]): 
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
     for (const claim of claimsOf(block)) claim.release();
     // What a tool said is asked for again only after the deadline: each call takes time.
-    if (!block.fromTool) block.settle?.(undefined);
+    if (!block.fromTool) clearMarks({ reader }, block.marks);
   }
   return assembled;
 }
@@ -133,15 +134,15 @@ function chooseTexts({ data, reader, note }: Firing, blocks: readonly Block[]): 
 function recordGiven(firing: Firing, { block, whole }: Assembled['given'][number], texts: boolean): void {
   const id = textId(block.heading.tag, whole);
   const as = block.fromTool ? id + FROM_TOOL : id;
-  const settle = (one: Block): void => {
+  const keepClaims = (one: Block): void => {
     for (const claim of claimsOf(one)) claim.given(firing.data.joint && id);
-    one.settle?.(as);
+    holdMarks(firing, one.marks, as);
   };
-  settle(block);
+  keepClaims(block);
   const line = { ...sizeOf(whole), tag: block.heading.tag, meant: block.taken?.item.meantAt };
   quietly(() => firing.write(block.n, { ...line, ...(texts && { text: firing.masked(block.text) }) }));
   for (const twin of block.twins ?? []) {
-    settle(twin);
+    keepClaims(twin);
     silent(firing, twin, 'said', `${block.n}`);
   }
 }

@@ -3,7 +3,7 @@ import { type Firing, resting, silent, silentUnlogged } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { acceptedName, refusal, sourceOf } from './payload.ts';
 import { claimText, isKept, type KeptText, storeText } from './session/kept-texts.ts';
-import type { Marker } from './session/markers.ts';
+import { claimMarks, clearMarks, holdMarks, type SessionMark } from './session/marks.ts';
 import { hookText } from './text/hook-text.ts';
 import type { Heading } from './text/render.ts';
 
@@ -57,9 +57,6 @@ function headingOf({ data, fireTag }: Firing, { event, priority }: FireHook): He
   return { server: data.server, event, priority, tag: fireTag };
 }
 
-/** A mark that a text sets for its reader: its name, and how long it lasts in ms (null: for good). */
-type SessionMark = readonly [name: Marker, ms: number | null];
-
 /** Returns the marks by which a hook gives its text once a session, and rests after a text. */
 function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest: SessionMark[] } {
   return {
@@ -69,32 +66,16 @@ function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest:
 }
 
 /**
- * Sets marks. If the fire is killed or can't print, they expire with its deadline. False when one was set before; a
- * state folder that can't be written stops no text.
+ * Returns the block with these claimed marks, which then stay or go with its text. Where the hook has no text to give now,
+ * they stay for their whole time at once.
  */
-function claimAll({ reader, data }: Firing, marks: readonly SessionMark[]): boolean {
-  return marks.every(
-    ([name, ms]) => reader?.claim(name, Math.min(ms ?? data.deadlineMs, data.deadlineMs)) !== false,
-  );
-}
-
-/**
- * Lets claimed marks stay for their whole time: at once where the hook has no text to give now, else when its text was
- * given. A text that isn't given takes them back.
- */
-function keepingMarks(
-  { reader }: Firing,
+function withMarks(
+  firing: Firing,
   marks: readonly SessionMark[],
   block: Block | undefined,
 ): Block | undefined {
-  const settle = (given: string | undefined): void => {
-    block?.settle?.(given);
-    for (const [name, ms] of marks)
-      if (given === undefined) reader?.clear(name);
-      else reader?.hold(name, ms, given);
-  };
-  if (block) return marks.length > 0 ? { ...block, settle } : block;
-  settle('');
+  if (block) return { ...block, marks: [...(block.marks ?? []), ...marks] };
+  holdMarks(firing, marks);
   return undefined;
 }
 
@@ -112,8 +93,8 @@ async function ifAccepted(
   if (refused) return silentUnlogged(firing, hook, refused.code, refused.got);
   if (hook.at === 'start' && !session) return silent(firing, hook, 'session.unknown');
   const { start } = marksOf(hook);
-  if (!claimAll(firing, start)) return silentUnlogged(firing, hook, 'session.had-it');
-  return keepingMarks(firing, start, await give(acceptedName(hook, tool) ?? ''));
+  if (!claimMarks(firing, start)) return silentUnlogged(firing, hook, 'session.had-it');
+  return withMarks(firing, start, await give(acceptedName(hook, tool) ?? ''));
 }
 
 /** Passes the hook's text to `use`, unless its matcher, conditions, cooldown or tool prevent a text. */
@@ -126,13 +107,13 @@ const withText = (
     const reason = hook.when && firing.conditions().unmet(firing, hook);
     if (reason) return silent(firing, hook, reason.code, reason.detail);
     const { rest } = marksOf(hook);
-    if (!claimAll(firing, rest)) {
+    if (!claimMarks(firing, rest)) {
       const { code, detail } = resting(hook);
       return silent(firing, hook, code, detail);
     }
     const text = await hookText(firing, hook, name);
-    if (text !== undefined) return keepingMarks(firing, rest, use(firing, hook, text));
-    for (const [mark] of rest) firing.reader?.clear(mark);
+    if (text !== undefined) return withMarks(firing, rest, use(firing, hook, text));
+    clearMarks(firing, rest);
     return undefined;
   });
 

@@ -21,13 +21,13 @@ export type Marker =
   /** Id of the last prompt (`PayloadShape.oncePer`): run-hooks.ts and the shell set it; skip.ts and `answered` read it. */
   | 'once'
   /**
-   * Hook `n` gave its text since the session started (`FireHook.at`): steps.ts claims and sets it; the step
-   * `start-session` and `undoTurn` of session.ts remove it.
+   * Hook `n` gave its text since the session started (`FireHook.at`): a text's mark (marks.ts); the step `start-session`
+   * and `undoTurn` of session.ts remove it, too.
    */
   | `started.${number}`
   /**
-   * Hook `n` rests: steps.ts claims, sets and removes it, and `undoTurn` of session.ts removes it; `muted` of the shell
-   * and log.sh read it.
+   * Hook `n` rests: a text's mark (marks.ts); `undoTurn` of session.ts removes it, too; `muted` of the shell and log.sh
+   * read it.
    */
   | `cooldown.${number}`
   /**
