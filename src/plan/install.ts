@@ -10,7 +10,7 @@ import { withApprovals } from '../store/approvals.ts';
 import { findServer, putServer } from '../store/record.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { renumberedOptions } from './chosen-hooks.ts';
-import { planClient, unchangedOn } from './client/client-plan.ts';
+import { lazyClientPlan, unchangedOn } from './client/client-plan.ts';
 import { agreed } from './client/joint-entry.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
@@ -23,7 +23,7 @@ import { notesOf } from './plan-notes.ts';
 import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
 import { keyIn, serversIn } from './scopes/scope.ts';
-import type { ClientComparison, ClientPlan, Cover, Gone, Plan, PlannedClients } from './types.ts';
+import type { ClientComparison, ClientPlan, ClientPlans, Cover, Gone, Plan } from './types.ts';
 import { removalsElsewhere } from './uninstall/own-removals.ts';
 import { withRecord } from './with-record.ts';
 
@@ -45,9 +45,9 @@ export function compareInstall(uncached: PlanInput): Comparison {
   const clients = input.clients.map((id) => {
     const served = servedOn(id, previous, input);
     if (served) return served;
-    const planned = planClient(clientById(id), input, previous?.clients[id], memories);
-    memories = planned.memories;
-    return planned.comparison;
+    const lazy = lazyClientPlan(clientById(id), input, previous?.clients[id], memories);
+    memories = lazy.memories;
+    return lazy.comparison;
   });
   return { clients, ...sinceApproval(input, previous, clients), leftovers: [] };
 }
@@ -127,7 +127,7 @@ export function planInstall(uncached: PlanInput): Plan {
 }
 
 /** Returns the files that keep hooks of a disabled server silent, in the scopes in which its clients have hooks. */
-function markersOf(planned: PlannedClients, { clients, scope, slug, files }: PlanInput): FileChange[] {
+function markersOf(planned: ClientPlans, { clients, scope, slug, files }: PlanInput): FileChange[] {
   if (scope.shared || !planned.clients.some((c) => !c.fault && !c.covered)) return [];
   const standing = clients.map((id) => recordedScope(scope, clientById(id), slug, planned.records[id]));
   return [scope, ...standing].flatMap(({ marker }) =>
@@ -145,7 +145,7 @@ function outOfUseOf(previous: ServerRecord | undefined, next: ServerRecord, inpu
 }
 
 /** Plans the install on each client. A client that can't be changed, or that another install serves, changes nothing. */
-function planClients(input: PlanInput, previous: ServerRecord | undefined): PlannedClients {
+function planClients(input: PlanInput, previous: ServerRecord | undefined): ClientPlans {
   const { scope, reading } = input;
   const own = new Map<string, FileChange>();
   const texts = new Map<string, FileChange>();
@@ -156,21 +156,21 @@ function planClients(input: PlanInput, previous: ServerRecord | undefined): Plan
   const clients = input.clients.map((id): ClientPlan => {
     const served = servedOn(id, previous, input);
     if (served) return served;
-    const one = planClient(clientById(id), input, previous?.clients[id], memories);
+    const lazy = lazyClientPlan(clientById(id), input, previous?.clients[id], memories);
     const plan = (): ClientPlan => {
-      const { cells, shims } = one.compiled();
-      return { ...one.comparison, cells, shims, notes: one.notes() };
+      const { cells, shims } = lazy.compiled();
+      return { ...lazy.comparison, cells, shims, notes: lazy.notes() };
     };
-    if (one.comparison.fault) return plan();
-    const shared = sharedFile(id, one.comparison.file);
+    if (lazy.comparison.fault) return plan();
+    const shared = sharedFile(id, lazy.comparison.file);
     if (shared) return { ...plan(), fault: shared };
-    const written = orFault(one.write);
+    const written = orFault(lazy.write);
     if (written instanceof Fault) return { ...plan(), fault: written };
     for (const change of written.own) own.set(change.path, change);
     if (previous?.clients[id])
-      rewritten.set(id, [...written.own.map(({ path }) => path), ...renewed(one.comparison)]);
-    for (const change of one.changes) texts.set(change.path, change);
-    memories = one.memories;
+      rewritten.set(id, [...written.own.map(({ path }) => path), ...renewed(lazy.comparison)]);
+    for (const change of lazy.changes) texts.set(change.path, change);
+    memories = lazy.memories;
     if (written.record) records[id] = written.record;
     else delete records[id];
     return plan();

@@ -7,7 +7,7 @@ import { lostClients } from './client/shims-in.ts';
 import type { PlanInput } from './input.ts';
 import { otherVersion } from './lock-version.ts';
 import { serversIn } from './scopes/scope.ts';
-import type { ClientComparison, ClientPlan, PlannedClients } from './types.ts';
+import type { ClientComparison, ClientPlan, ClientPlans } from './types.ts';
 import { scriptsOfOthers, spareRuntime } from './uninstall/own-removals.ts';
 
 /**
@@ -16,7 +16,7 @@ import { scriptsOfOthers, spareRuntime } from './uninstall/own-removals.ts';
  * version would write finds both edits.
  */
 export function withAlterations(
-  { clients, memories, rewritten }: Pick<PlannedClients, 'clients' | 'memories' | 'rewritten'>,
+  { clients, memories, rewritten }: Pick<ClientPlans, 'clients' | 'memories' | 'rewritten'>,
   next: ServerRecord,
   previous: ServerRecord | undefined,
   { scope, reading }: PlanInput,

@@ -7,7 +7,7 @@ import { respelt } from '../../src/clients/tools.ts';
 import { documentFor } from '../../src/fire/text/render.ts';
 import { outcomeOf } from '../../src/fire/when/outcome.ts';
 import { distrust, folderDistrust } from '../../src/inspect/trust.ts';
-import { planClient } from '../../src/plan/client/client-plan.ts';
+import { lazyClientPlan } from '../../src/plan/client/client-plan.ts';
 import { editPlace } from '../../src/plan/client/hook-file.ts';
 import { filesOf } from '../files.ts';
 import { HOME, inputFor } from '../plan/golden.ts';
@@ -72,7 +72,7 @@ describe('a client unlike the others', () => {
     'claude-code',
   );
   const file = `${HOME}/.invented/hooks/mcphooks-notebook.json`;
-  const planned = planClient(invented, input, undefined, {});
+  const planned = lazyClientPlan(invented, input, undefined, {});
   const { comparison, changes, write } = planned;
   const text = String(changes[0]?.after);
 
@@ -125,7 +125,7 @@ describe('a client unlike the others', () => {
     const [place] = input.scope.hookFiles(invented, ANY_SLUG).flatMap((any) => existingFiles(any, files));
     expect(place).toMatchObject({ path: 'hooks/mcphooks-notebook.json', file });
     if (!place) return;
-    const again = planClient(invented, { ...input, files }, undefined, planned.memories);
+    const again = lazyClientPlan(invented, { ...input, files }, undefined, planned.memories);
     expect(again.comparison.entryChanges.map(({ kind }) => kind)).toEqual(['unchanged']);
     const gone = editPlace(
       invented,

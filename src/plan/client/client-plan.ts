@@ -26,8 +26,11 @@ import { removal } from './removal.ts';
 import { usedTextNotes } from './used-texts.ts';
 import { wantedFiles } from './wanted-files.ts';
 
-/** Plan for one client: the comparison with what is installed, and the edits of its files. */
-interface PlannedClient {
+/**
+ * Plan for one client: the comparison with what is installed and the edits of its files are made, what its functions
+ * return isn't yet.
+ */
+interface LazyClientPlan {
   comparison: ClientComparison;
   /** Compiles the declarations at the first call and keeps the result. */
   compiled: () => Compiled;
@@ -51,12 +54,12 @@ interface Written {
  * Plans one server's install on one client. A file that can't be edited sets the comparison's `fault`; no Fault is
  * thrown.
  */
-export function planClient(
+export function lazyClientPlan(
   everywhere: Client,
   input: PlanInput,
   recorded: ClientRecord | undefined,
   remembered: Record<string, FileMemory>,
-): PlannedClient {
+): LazyClientPlan {
   const target = targetOn(everywhere, input, recorded, remembered);
   const { client, scope, compiled } = target;
   const definition = definitionOn(client.id, input);
@@ -90,7 +93,7 @@ export function planClient(
 }
 
 /** The edits of one client's files. */
-interface ClientEdits {
+interface FileEdits {
   compared: Partial<ClientComparison> & WantedOn;
   /** Edits of the file that the record names. */
   main: EditedFile;
@@ -101,7 +104,7 @@ interface ClientEdits {
 }
 
 /** Edits the client's files in memory. Throws a Fault when one can't be edited, or the hooks can't run there. */
-function editFiles(target: ClientTarget, input: PlanInput): ClientEdits {
+function editFiles(target: ClientTarget, input: PlanInput): FileEdits {
   const { client, scope, other, previous, memories, folder, compiled } = target;
   const { slug, files, fromLock } = input;
   const bad = scope.forbidden(folder, client);
@@ -187,7 +190,7 @@ function notesOn(client: Client, { entries, file }: ClientComparison, input: Pla
 
 /** Builds mcphooks' own files and the client's record. */
 function writtenBy(
-  { compared: { entries }, main, beside, moved }: ClientEdits,
+  { compared: { entries }, main, beside, moved }: FileEdits,
   target: ClientTarget,
   input: PlanInput,
 ): Written {
