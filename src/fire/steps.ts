@@ -66,8 +66,8 @@ function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest:
 }
 
 /**
- * Returns the block with these claimed marks, which then stay or go with its text. Where the hook has no text to give now,
- * they stay for their whole time at once.
+ * Returns the block with these claimed marks, which then stay or go with its text. Where the hook has no text to give
+ * now, they stay for their whole time at once.
  */
 function withMarks(
   firing: Firing,

@@ -166,7 +166,8 @@ function entriesOfFile(installed: InstallOnClient, place: HookFilePath, acts: Wa
   const { client, slug, scope, record, memories, files } = installed;
   const { file } = place;
   const isListed = (native: string): boolean => record.entries.some(({ key }) => key === native);
-  const ours = (command: string): string | undefined => ownShim(command, slug, client.id, scope, isListed);
+  const ours = (command: string): string | undefined =>
+    ownShim(command, { slug, client: client.id, scope }, isListed);
   const read = readFrom(file, installed);
   const bytes = files.read(read);
   const text = bytes === null ? null : decode(bytes, read);

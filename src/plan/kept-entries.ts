@@ -11,7 +11,8 @@ type Scoped = Pick<PlanInput, 'reading' | 'scope' | 'slug'>;
 export const keptEntriesOn = (client: Client, { reading, scope, slug }: Scoped): KeptEntry[] =>
   reading.record.kept?.filter(
     ({ group }) =>
-      ownShim(signatureOf(group.hooks[0]) ?? '', slug, client.id, scope, () => true) !== undefined,
+      ownShim(signatureOf(group.hooks[0]) ?? '', { slug, client: client.id, scope }, () => true) !==
+      undefined,
   ) ?? [];
 
 /**

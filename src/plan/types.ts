@@ -10,10 +10,10 @@ import type { ShimPlan } from '../shims/types.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
 import type { InstallOptions } from './options.ts';
 
-// A `Plan` is a whole install, with a `ClientPlan` for each client: that is a `ClientComparison` (the client's files, against
-// what is to be installed) with what was compiled. `ClientPlans`: those of all clients, with what a write needs. Each is
-// made of a `LazyClientPlan` (client/client-plan.ts), whose functions compile, look up a version and build scripts only when
-// called: `compareInstall` needs its comparison alone.
+// A `Plan` is a whole install, with a `ClientPlan` for each client: that is a `ClientComparison` (the client's files,
+// against what is to be installed) with what was compiled. `ClientPlans`: those of all clients, with what a write needs.
+// Each is made of a `LazyClientPlan` (client/client-plan.ts), whose functions compile, look up a version and build
+// scripts only when called: `compareInstall` needs its comparison alone.
 
 /** Result of compiling one declaration for one client. */
 export interface HookOutcome {

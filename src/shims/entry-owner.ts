@@ -112,9 +112,7 @@ function machineShim(signature: string): EntryOwner | undefined {
  */
 export function ownShim(
   signature: string,
-  slug: string,
-  client: string,
-  scope: { shared: boolean },
+  { slug, client, scope }: { slug: string; client: string; scope: { shared: boolean } },
   joint: (native: string) => boolean = () => false,
 ): string | undefined {
   const shim = shimOf(signature);

@@ -17,7 +17,7 @@ describe.each(CLIENTS)('$title', (client) => {
   it.skipIf(told.length === 0)('tells the outcome of a tool in its sample payloads', () => {
     for (const { native, rule } of told)
       for (const tool of TOOLS) {
-        const payload = samplePayload(client, native, 's', { tool, input: {}, cwd: '/' });
+        const payload = samplePayload(client, { native, session: 's' }, { tool, input: {}, cwd: '/' });
         const name = toolOf(payload, shapeOf(client.id, native))?.native ?? '';
         const isUntold = rule.signs.some(({ path, tools }) => path === undefined && tools?.includes(name));
         expect(outcomeOf(rule, payload, name), `${native} ${tool}`).toBe(isUntold ? undefined : 'success');

@@ -133,10 +133,10 @@ describe('the command of an entry', () => {
         key: 'PostToolUse-2',
         shared: false,
       });
-      const mine = { shared: false };
-      expect(ownShim(command, 'memo', 'claude-code', mine)).toBe('PostToolUse-2');
-      expect(ownShim(command, 'memo2', 'claude-code', mine)).toBeUndefined();
-      expect(ownShim(command, 'memo', 'codex', mine)).toBeUndefined();
+      const scope = { shared: false };
+      expect(ownShim(command, { slug: 'memo', client: 'claude-code', scope })).toBe('PostToolUse-2');
+      expect(ownShim(command, { slug: 'memo2', client: 'claude-code', scope })).toBeUndefined();
+      expect(ownShim(command, { slug: 'memo', client: 'codex', scope })).toBeUndefined();
       for (const other of [
         `${command} `,
         `cd x; ${command}`,

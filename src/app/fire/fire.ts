@@ -32,7 +32,8 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
     const shim = join(folder, key);
     const n = calledDeclaration(key);
     if (n !== undefined) return { native, shim, ms: 0, code: 0, why: [{ code: 'client.calls', n }] };
-    const payload = samplePayload(client, native, next ? nextSession : session, request, [record.server]);
+    const moment = { native, session: next ? nextSession : session };
+    const payload = samplePayload(client, moment, request, [record.server]);
     const ran = runShim(shim, payload, client, request);
     const silent = ran.text === undefined && ran.why.length === 0;
     return {

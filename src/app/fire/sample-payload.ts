@@ -37,8 +37,7 @@ export function sequence(client: Client, { event, payload }: FireRequest): Sampl
 /** Returns a payload of a native event: the client's sample, with what the request says. */
 export function samplePayload(
   client: Client,
-  native: string,
-  session: string,
+  { native, session }: { native: string; session: string },
   request: ToolRequest,
   servers: readonly string[] = [],
 ): Payload {

@@ -25,9 +25,7 @@ const isOurProgram = (file: string): boolean => file.endsWith('.js');
 
 /** Returns a unified diff of a client's file. Only texts of `entries` (ours, before and after) are legible. */
 function fileDiff(
-  file: string,
-  before: string | null,
-  after: string | null,
+  { file = '', before, after }: Pick<ClientPlan, 'file' | 'before' | 'after'>,
   entries: readonly Pick<WantedEntry, 'group'>[],
 ): DiffLine[] {
   const format = file.endsWith('.toml') ? 'toml' : 'json';
@@ -54,22 +52,18 @@ function fileDiff(
 }
 
 /** Returns the diff of one client's file in a plan; only our entries, before and after, are legible. */
-export function clientDiff(plan: Plan, { client, file, before, after }: ClientPlan): DiffLine[] {
-  const entries = [plan.previous, plan.next].flatMap((s) => s?.clients[client]?.entries ?? []);
-  return before === after ? [] : fileDiff(file ?? '', before, after, entries);
+export function clientDiff(plan: Plan, client: ClientPlan): DiffLine[] {
+  const entries = [plan.previous, plan.next].flatMap((s) => s?.clients[client.client]?.entries ?? []);
+  return client.before === client.after ? [] : fileDiff(client, entries);
 }
 
 /** Returns the diff of a client's file for a removal; only our removed entries are legible. */
 export function removalDiff({
-  file,
-  before,
-  after,
   removedGroups,
+  ...place
 }: Pick<ClientRemoval, 'file' | 'before' | 'after' | 'removedGroups'>): DiffLine[] {
   return fileDiff(
-    file,
-    before,
-    after,
+    place,
     removedGroups.map((group) => ({ group })),
   );
 }

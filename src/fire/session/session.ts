@@ -19,10 +19,10 @@ const FORGET_MS = 7 * 24 * 3600 * 1000;
  * The stored state of one session: small files in one folder, shared by parallel fires.
  *
  * The life of a mark that a text sets (marks.ts): `claim` sets it before the text is made, at most until the fire's
- * deadline, so that only one of parallel fires gives the text. Then the block carries it (`Block.marks`). When the text was
- * given, `hold` sets it for its whole time, with the text's id; a hook without a text to print now holds it at once. When a
- * declared text had no room or a tool failed, `clear` removes it; that of a tool's answer without room runs out with the
- * deadline. `takeBack` undoes a mark when the program of a joint script left the text out.
+ * deadline, so that only one of parallel fires gives the text. Then the block carries it (`Block.marks`). When the text
+ * was given, `hold` sets it for its whole time, with the text's id; a hook without a text to print now holds it at once.
+ * When a declared text had no room or a tool failed, `clear` removes it; that of a tool's answer without room runs out
+ * with the deadline. `takeBack` undoes a mark when the program of a joint script left the text out.
  */
 export interface Session {
   id: string;

@@ -37,7 +37,8 @@ export const usedText: Check = (context) => {
     for (const { client: id, version } of context.programs) {
       const { entries = [], file = '' } = record.clients[id] ?? {};
       for (const { event } of entries.filter(isJoint)) {
-        const one = usedTextAt(clientById(id), event, file, { env: context.env, root, version }, context);
+        const at = { env: context.env, root, version };
+        const one = usedTextAt(clientById(id), { native: event, mine: file }, at, context);
         if (!one) continue;
         const { native, files, mine } = one;
         const code = one.ours ? 'doctor.heard-ours' : 'doctor.heard-theirs';

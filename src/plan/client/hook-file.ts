@@ -132,7 +132,7 @@ export function sharesIn(
 
 const viewOf = (client: Client, { scope, slug, files }: FileView): Parameters<typeof sharesOf>[2] => ({
   read: (path) => decodedText(path, files),
-  ours: (signature) => ownShim(signature, slug, client.id, scope, () => true),
+  ours: (signature) => ownShim(signature, { slug, client: client.id, scope }, () => true),
 });
 
 function decodedText(path: string, files: Files): string | null {
@@ -225,7 +225,8 @@ export function editPlace(
     text: before,
     memory: memoryOf(client, { slug, scope, files }, place, memories[place.file]),
     wanted,
-    ours: (command) => ownShim(command, slug, client.id, scope, (native) => wants(native) || alone(native)),
+    ours: (command) =>
+      ownShim(command, { slug, client: client.id, scope }, (native) => wants(native) || alone(native)),
     written: [...known, ...others],
     ...(evenEdited && { evenEdited }),
     tombstones: client.hooks.tombstones === true,

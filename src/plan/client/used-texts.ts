@@ -39,8 +39,7 @@ interface UsedText {
  */
 export function usedTextAt(
   client: Client,
-  native: string,
-  mine: string,
+  { native, mine }: Pick<UsedText, 'native' | 'mine'>,
   { env, root, version }: { env: Env; root?: string | undefined; version?: string | undefined },
   files: Files,
 ): UsedText | undefined {
@@ -111,7 +110,7 @@ export function usedTextNotes(
     if (half !== undefined && scope.name === 'project' && files.read(users) !== null)
       return [{ code: 'heard.halves', args: { native: event, half } }];
     const at = { env, root: scope.root, version: versions()[client.id] };
-    const found = usedTextAt(client, event, file, at, files);
+    const found = usedTextAt(client, { native: event, mine: file }, at, files);
     if (!found) return [];
     const { native, textsUsed, ours, files: others } = found;
     return [{ code: ours ? 'heard.ours' : 'heard.theirs', args: { native, textsUsed, files: others } }];

@@ -10,8 +10,8 @@ import { jointTimeout, timeoutOf } from './shim-data.ts';
 import type { CompileContext, NativeHook } from './types.ts';
 
 /**
- * Returns the entries of one native event: for each hook whose tool the client itself calls, and for the shim of all other
- * hooks.
+ * Returns the entries of one native event: for each hook whose tool the client itself calls, and for the shim of all
+ * other hooks.
  */
 export function entriesAt(
   hooks: readonly NativeHook[],

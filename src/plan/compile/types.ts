@@ -45,8 +45,8 @@ export interface NativeHook {
   /** Fields that its conditions and templates need of the event's payload. */
   neededFields: readonly OptionalField[];
   /**
-   * Set when this step gives a text, which takes room in the event's budget: the declared text, or a tool's answer, which
-   * is not known before.
+   * Set when this step gives a text, which takes room in the event's budget: the declared text, or a tool's answer,
+   * which is not known before.
    */
   takesRoom?: { text?: string };
   /** Set when the client's own handler calls the tool instead of a shim. */

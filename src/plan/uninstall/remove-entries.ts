@@ -237,7 +237,7 @@ function withoutEntries(text: string, known: KnownFile, input: RemovalInput): Wi
   const { slug, scope, files, reading, evenEdited } = input;
   const { file, program } = place;
   const oursIf = (isOurs: (native: string) => boolean) => (command: string) =>
-    ownShim(command, slug, client.id, scope, isOurs);
+    ownShim(command, { slug, client: client.id, scope }, isOurs);
   const others = neededByOthers(reading.record, { scope, slug, client: client.id, file });
   const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
   const there = evenEdited
