@@ -35,14 +35,14 @@ export function withAdopted(
     return shim?.shared === scope.shared && shim.client === client;
   };
   const adopted = places
-    .filter(({ file, own }) => (own || mayBeMerged) && !isKnown(file))
+    .filter(({ file, oursAlone }) => (oursAlone || mayBeMerged) && !isKnown(file))
     .flatMap((place) => {
       const memory = unlessFault(() => {
         const bytes = files.read(place.file);
         if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return undefined;
         return memoryOfCreated({ ...place, text: decode(bytes, place.file), memory: undefined }, isOurs);
       }, undefined);
-      return memory && (place.own || inRepository()) ? [[place.file, memory] as const] : [];
+      return memory && (place.oursAlone || inRepository()) ? [[place.file, memory] as const] : [];
     });
   if (adopted.length === 0) return memories;
   return { ...memories, ...Object.fromEntries(adopted) };
