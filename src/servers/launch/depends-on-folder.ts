@@ -29,7 +29,9 @@ export function dependsOnFolder(sourced: SourcedDefinition, env: Env, cwd: strin
   const isFixed = here.cwd === elsewhere.cwd && here.cwd !== resolve('/');
   if (moves || isFixed) return moves;
   const words = [
-    ...here.args.flatMap((arg, i) => pathsInArgument(arg, here.args[i - 1])),
+    ...here.args.flatMap((arg, i) =>
+      pathsInArgument(arg, here.args[here.args[i - 1] === '--' ? i - 2 : i - 1]),
+    ),
     ...named.flatMap((name) => pathsIn(here.env[name] ?? '')),
   ];
   return isRelative(here.command) || words.some((word) => namesSomething(word, here.cwd));
@@ -44,23 +46,42 @@ const pathsIn = (value: string): string[] =>
     ? value.split(/[\s"'=]+/).flatMap((word) => [word, word.replace(/^-\w(?=\W)/, '')])
     : value.split(delimiter);
 
-/**
- * Returns the parts of an argument that may be paths: itself, each of a list of paths, what begins with `./` or `../`, and
- * all words of a shell's line (`sh -c`), in which a dot alone is a command.
- */
-function pathsInArgument(arg: string, before = ''): string[] {
-  const words = arg.split(/[\s"'`=,;:|&<>()]+/).map((word) => word.replace(/^-\w(?=\.)/, ''));
-  const isLine = /^-\w*c$/.test(before);
-  const inside = words.filter((word) => (isLine ? !/^\.*$/.test(word) : /^\.{1,2}[\\/]/.test(word)));
-  return [arg, ...(/\s/.test(arg) ? [] : arg.split(delimiter)), ...inside];
-}
+/** Options before a line for a shell. */
+const BEFORE_LINE = /^(?:-\w*c\w?|\/[ck]|-command|-S|--split-string)$/i;
+
+/** The session's folder, as a line for a shell names it. */
+const FOLDER_IN_LINE = /\$\{?PWD\b|~\+|\b(?:pwd|rev-parse)\b/;
+
+/** A line for a shell that goes to a folder by its absolute path, and ends where that fails. */
+const FIXED_LINE = /^\s*cd\s+["']?(?:~|\$\{?HOME\}?)?\/[^;&|\n]*(?:&&[^;&|\n]*)+$/;
 
 /**
- * True for arguments such as `.`, `./x`, `server.py`, `--config=conf/x.json`; `pkg` and `@scope/pkg` don't mean a
- * folder.
+ * Returns the parts of an argument that may be paths: itself, each of a list of paths, what begins with `./` or `../`, a
+ * dot in a word of several parts, and all words of a shell's line (`sh -c`), in which a dot alone is a command.
+ * `before`: the argument before this one, but for `--`.
+ */
+function pathsInArgument(arg: string, before = ''): string[] {
+  const words = arg.split(/[\s"'`=,;:#|&<>()]+/).map((word) => word.replace(/^-\w(?=\.)/, ''));
+  if (BEFORE_LINE.test(before)) {
+    if (FIXED_LINE.test(arg) && !/PWD|\bcd\b.*\bcd\b/.test(arg)) return [arg];
+    const entered = words.filter((word, i) => words[i - 1] === 'cd' && /^[\w.]/.test(word));
+    const folders = [...entered.map((word) => `./${word}`), ...(FOLDER_IN_LINE.test(arg) ? ['.'] : [])];
+    return [arg, ...folders, ...words.filter((word) => !/^\.*$/.test(word))];
+  }
+  const isText = /\s/.test(arg);
+  const inside = words.filter((word) => (isText ? /^\.{1,2}[\\/]/ : /^\.{1,2}(?:[\\/]|$)/).test(word));
+  return [arg, ...(isText ? [] : arg.split(delimiter)), ...inside];
+}
+
+/** Endings that node, bun and tsx add to the path of a file. */
+const ENDINGS = ['', '.js', '.json', '.node', '.ts', '.tsx', '.jsx', '.mjs', '.cjs'];
+
+/**
+ * True for arguments such as `.`, `./x`, `server.py`, `--config=conf/x.json`, `file:x`; `pkg` and `@scope/pkg` don't mean
+ * a folder.
  */
 function namesSomething(arg: string, cwd: string): boolean {
-  const path = arg.replace(/^--?[\w-]+=/, '');
+  const path = arg.replace(/^--?[\w-]+=/, '').replace(/^(?:file|link|path):(?=[^\\/])/, './');
   const looksSo = /^\.{1,2}$|^[^@/~-].*[\\/.]/.test(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path);
-  return looksSo && existsSync(resolve(cwd, path));
+  return looksSo && ENDINGS.some((end) => existsSync(resolve(cwd, path + end)));
 }
