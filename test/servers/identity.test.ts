@@ -155,6 +155,8 @@ test.each([
   ['npm_config_registry', 'https://evil.example'],
   ['NPM_CONFIG_CALL', 'evil'],
   ['npm_config_node_options', '--require=./evil.js'],
+  ['BUN_OPTIONS', '--preload ./evil.js'],
+  ['OPENSSL_CONF', '/evil.cnf'],
   ['NODE_OPTIONS', '--require ./evil.js'],
   ['PATH', './tools:/usr/bin'],
   ['PATH', '/usr/bin:'],

@@ -50,7 +50,7 @@ const PLAIN_VALUES: Readonly<Record<Ecosystem | 'variables', Readonly<Record<str
 
 /** Variables that decide which code a program runs, whatever its command says: home folders hold settings of runners. */
 const CODE_VARIABLES =
-  /^(?:LD_.*|DYLD_.*|NODE_PATH|PYTHON(?:PATH|HOME|STARTUP|USERBASE|EXECUTABLE|INSPECT|BREAKPOINT)|BASH_ENV|COMSPEC|PATHEXT|HOME|USERPROFILE|(?:LOCAL)?APPDATA|XDG_(?:CONFIG|DATA|CACHE)_(?:HOME|DIRS)|(?:(?:npm|pnpm|bun)_config|yarn|corepack|uv|pip|pipx|containers)_.*)$/i;
+  /^(?:LD_.*|DYLD_.*|OPENSSL_CONF|NODE_PATH|BUN_OPTIONS|PYTHON(?:PATH|HOME|STARTUP|USERBASE|EXECUTABLE|INSPECT|BREAKPOINT)|BASH_ENV|COMSPEC|PATHEXT|HOME|USERPROFILE|(?:LOCAL)?APPDATA|XDG_(?:CONFIG|DATA|CACHE)_(?:HOME|DIRS)|(?:(?:npm|pnpm|bun)_config|yarn|corepack|uv|pip|pipx|containers)_.*)$/i;
 /** Of these, settings that leave the code as it is. */
 const HARMLESS_VARIABLES =
   /^(?:(?:npm|pnpm)_config_(?:yes|loglevel|progress|fund|audit|update_notifier|prefer_o(?:ff|n)line|offline|fetch_.*)|uv_(?:python_preference|no_progress|link_mode|offline|native_tls|http_timeout))$/i;
