@@ -1,3 +1,4 @@
+import { mixedLetters } from './mixed-letters.ts';
 import { once } from './once.ts';
 
 /** Scripts whose letters a zero-width joiner or non-joiner joins or parts. */
@@ -45,9 +46,19 @@ export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(misleading(), named).replace(invisible(), named);
 }
 
-/** Like `visible`, but on one line, so that a name can't add lines to a report. */
+/** Returns the text with the code of each letter outside ASCII in a word with letters of several scripts. */
+function withMixedNamed(text: string): string {
+  if (PLAIN.test(text)) return text;
+  const mixed = mixedLetters(text);
+  return text.replace(/\p{L}/gu, (letter, offset) => (mixed.has(offset) ? letter + named(letter) : letter));
+}
+
+/**
+ * Like `visible`, but on one line, so that a name can't add lines to a report. Look-alikes of another script are named,
+ * so that no server passes for another.
+ */
 export function oneLine(text: string): string {
-  return visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  return visible(withMixedNamed(text)).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
 /** Like `oneLine`, and at most `max` characters long; for values in messages. */

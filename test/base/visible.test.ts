@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { invisibles, visible } from '../../src/base/visible.ts';
+import { invisibles, oneLine, visible } from '../../src/base/visible.ts';
 
 it.each([
   ['a\u2800b', 'a<U+2800>b'],
@@ -51,3 +51,14 @@ it('a joiner stands within an emoji, or single between letters that it joins or 
 it('what looks like a blank is shown, and refused nowhere', () => {
   expect(invisibles('a\u2800\u00a0\u3000b')).toEqual([]);
 });
+
+it.each([
+  ['m\u0435mo', 'm\u0435<U+0435>mo'],
+  ['\u03bfpen-memo', '\u03bf<U+03BF>pen-memo'],
+  ['память', 'память'],
+  ['память-memo', 'память-memo'],
+  ['日本語memo', '日本語memo'],
+  ['Grüße.µm', 'Grüße.µm'],
+])('a name of one line, %j, tells letters of two scripts in one word', (name, shown) =>
+  expect(oneLine(name)).toBe(shown),
+);

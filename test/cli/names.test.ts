@@ -80,6 +80,19 @@ it.runIf(LONG)(
   },
 );
 
+it("that looks like that of another server is told from it, where a clone's server waits for approval too", async () => {
+  const world = makeWorld();
+  const other = 'm\u0435mo';
+  world.write('project/.git/HEAD', '');
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: { command: 'node' } } }));
+  world.write('project/.mcp.json', JSON.stringify({ mcpServers: { [other]: { command: 'node' } } }));
+  expect((await world.run('scan')).stdout).toContain('m\u0435<U+0435>mo');
+  expect(await world.run('install', other)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("'m\u0435<U+0435>mo'"),
+  });
+});
+
 it('is shown as it was given when its hooks leave', async () => {
   const world = makeWorld();
   const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));

@@ -1,10 +1,11 @@
 import { diffArrays, diffChars, diffWordsWithSpace } from 'diff';
+import { mixedLetters } from '../../base/mixed-letters.ts';
 import { visible } from '../../base/visible.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { hookTitle, movedTitle, NO_LONGER_DECLARED } from '../../messages/plan.ts';
 import type { DiffLine } from './file-diff.ts';
-import { lookAlikes, mixedLetters, sameNormalForm } from './look-alikes.ts';
+import { lookAlikes, sameNormalForm } from './look-alikes.ts';
 
 /** Returns the difference between approved and new declarations, with characters spelled out where both look alike. */
 export function declarationsDiff(old: readonly Declaration[], now: readonly Declaration[]): DiffLine[] {

@@ -1,13 +1,9 @@
+import { similarScript } from '../../base/mixed-letters.ts';
 import { normalized } from '../../base/normalized.ts';
 import { once } from '../../base/once.ts';
 
 /** Most changed characters in a row that may look like another number of replaced ones. */
 const SHORT = 3;
-
-/** Scripts whose letters look like those of another script. Letters of all others count as of one script. */
-const SCRIPTS = ['Latn', 'Grek', 'Cyrl', 'Armn', 'Copt', 'Cher', 'Lisu'].map(
-  (script) => new RegExp(String.raw`\p{sc=${script}}`, 'u'),
-);
 
 /** Characters that look alike and that no script tells apart: signs, and kana beside Chinese characters. */
 const TWINS = [
@@ -19,7 +15,6 @@ const TWINS = [
 ];
 
 const isLetter = (c: string): boolean => /[\p{L}\p{N}]/u.test(c);
-const scriptOf = (c: string): number => (/[0-9]/.test(c) ? 0 : SCRIPTS.findIndex((script) => script.test(c)));
 
 const segmenter = once(() => new Intl.Segmenter());
 /** Returns the texts that a reader sees as one character each. */
@@ -43,13 +38,13 @@ export function lookAlikes(text: string, replaced: string): Set<string> {
   const found = otherForms(text, replaced);
   const alike = here.length === there.length || Math.max(here.length, there.length) <= SHORT;
   const others = new Set(there);
-  const scripts = new Set([...others].filter(isLetter).map(scriptOf));
+  const scripts = new Set([...others].filter(isLetter).map(similarScript));
   // More characters look like one of ASCII than any list has.
   const isForAscii = (i: number): boolean =>
     here.length === there.length && /\p{ASCII}/u.test(there[i] ?? '');
   const isOther = (c: string, i: number): boolean =>
     isForAscii(i) ||
-    (scripts.size > 0 && isLetter(c) && !scripts.has(scriptOf(c))) ||
+    (scripts.size > 0 && isLetter(c) && !scripts.has(similarScript(c))) ||
     TWINS.some((twins) => twins.includes(c) && [...twins].some((twin) => twin !== c && others.has(twin)));
   const characters = [...found.flatMap((form) => [...form]), ...(alike ? here.filter(isOther) : [])];
   return new Set(characters.filter((c) => /[^\p{ASCII}]/u.test(c)));
@@ -57,17 +52,3 @@ export function lookAlikes(text: string, replaced: string): Set<string> {
 
 /** Tells whether two texts differ in their normal form alone. */
 export const sameNormalForm = (one: string, other: string): boolean => normal(one) === normal(other);
-
-/**
- * Returns the offsets (UTF-16 units) of letters outside ASCII in words of several scripts, such as a Cyrillic letter
- * among Latin ones.
- */
-export function mixedLetters(text: string): Set<number> {
-  const found = new Set<number>();
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+/gu)) {
-    const scripts = new Set([...word].map(scriptOf).filter((script) => script >= 0));
-    if (scripts.size > 1)
-      for (const letter of word.matchAll(/[^\p{ASCII}\p{M}]/gu)) found.add(index + letter.index);
-  }
-  return found;
-}

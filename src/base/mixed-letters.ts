@@ -1,0 +1,26 @@
+import { once } from './once.ts';
+
+/** Scripts whose letters look like those of another script. Letters of all others count as of one script. */
+const scripts = once(() =>
+  ['Latn', 'Grek', 'Cyrl', 'Armn', 'Copt', 'Cher', 'Lisu'].map(
+    (script) => new RegExp(String.raw`\p{sc=${script}}`, 'u'),
+  ),
+);
+
+/** Returns the number of a letter's script among those that look alike; all others have one number. */
+export const similarScript = (c: string): number =>
+  /[0-9]/.test(c) ? 0 : scripts().findIndex((script) => script.test(c));
+
+/**
+ * Returns the offsets (UTF-16 units) of letters outside ASCII in words of several scripts, such as a Cyrillic letter
+ * among Latin ones.
+ */
+export function mixedLetters(text: string): Set<number> {
+  const found = new Set<number>();
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+/gu)) {
+    const all = new Set([...word].map(similarScript).filter((script) => script >= 0));
+    if (all.size > 1)
+      for (const letter of word.matchAll(/[^\p{ASCII}\p{M}]/gu)) found.add(index + letter.index);
+  }
+  return found;
+}
