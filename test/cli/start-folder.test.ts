@@ -187,11 +187,13 @@ describe('a variable that names the folder', () => {
     ['claude-code', { command: process.execPath, args: ['${OLDPWD}/srv.mjs'] }, '.claude.json'],
     ['claude-code', { command: process.execPath, args: ['${MY_PROJECT}/srv.mjs'] }, '.claude.json'],
     ['claude-code', { command: '${PWD}/srv' }, '.claude.json'],
+    ['claude-code', { command: 'sh', args: ['-c', 'exec node "$PWD/srv.mjs"'] }, '.claude.json'],
     ['gemini-cli', { command: process.execPath, args: ['$PWD/srv.mjs'] }, '.gemini/settings.json'],
     ['gemini-cli', { command: process.execPath, args: ['srv.mjs'], cwd: '$PWD' }, '.gemini/settings.json'],
     [
       'gemini-cli',
       { command: 'sh', args: ['-c', 'node "$A/srv.mjs"'], env: { A: '$PWD' } },
+      { command: 'sh', args: ['-c', 'exec node "$PWD/srv.mjs"'] },
       '.gemini/settings.json',
     ],
   ];
@@ -215,15 +217,9 @@ describe('a variable that names the folder', () => {
     const script = (where: string) =>
       worldWith((w) => ({
         command: 'sh',
-        args: ['-c', `cd "${where}" && exec '${COMMAND}' "\${1:-$PWD}/srv" '${log(w)}'`, 'sh'],
+        args: ['-c', `cd "${where}" && exec '${COMMAND}' "\${1:-.}/srv" '${log(w)}'`, 'sh'],
       }));
-    const variables = [
-      '${OLDPWD-.}',
-      '${INIT_CWD-.}',
-      '${npm_config_local_prefix-.}',
-      '${MY_PROJECT-.}',
-      '$PWD',
-    ];
+    const variables = ['${OLDPWD-.}', '${INIT_CWD-.}', '${npm_config_local_prefix-.}', '${MY_PROJECT-.}'];
     for (const where of sample(variables, 3)) {
       const world = script(where);
       world.write('project/srv', ': >"$HOME/pwned"\n');
