@@ -1,3 +1,4 @@
+import { normalized } from './normalized.ts';
 import { once } from './once.ts';
 
 /** Scripts whose letters look like those of another script. Letters of all others count as of one script. */
@@ -11,16 +12,20 @@ const scripts = once(() =>
 export const similarScript = (c: string): number =>
   /[0-9]/.test(c) ? 0 : scripts().findIndex((script) => script.test(c));
 
+/** True for a letter outside ASCII that is another form of letters in ASCII, as of mathematics; `º` is no letter of words. */
+const isOtherForm = (letter: string): boolean =>
+  /[\p{Lu}\p{Ll}]/u.test(letter) && /^[a-z]+$/i.test(normalized(letter, 'NFKC'));
+
 /**
  * Returns the offsets (UTF-16 units) of letters outside ASCII in words of several scripts, such as a Cyrillic letter
- * among Latin ones.
+ * among Latin ones, and of other forms of ASCII's letters.
  */
 export function mixedLetters(text: string): Set<number> {
   const found = new Set<number>();
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+/gu)) {
     const all = new Set([...word].map(similarScript).filter((script) => script >= 0));
-    if (all.size > 1)
-      for (const letter of word.matchAll(/[^\p{ASCII}\p{M}]/gu)) found.add(index + letter.index);
+    for (const letter of word.matchAll(/[^\p{ASCII}\p{M}]/gu))
+      if (all.size > 1 || isOtherForm(letter[0])) found.add(index + letter.index);
   }
   return found;
 }

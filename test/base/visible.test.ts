@@ -55,10 +55,14 @@ it('what looks like a blank is shown, and refused nowhere', () => {
 it.each([
   ['m\u0435mo', 'm\u0435<U+0435>mo'],
   ['\u03bfpen-memo', '\u03bf<U+03BF>pen-memo'],
+  ['\u{1d5c6}emo', '\u{1d5c6}<U+1D5C6>emo'],
+  ['\uff4d\uff45', '\uff4d<U+FF4D>\uff45<U+FF45>'],
+  ['nº 1', 'nº 1'],
   ['память', 'память'],
   ['память-memo', 'память-memo'],
   ['日本語memo', '日本語memo'],
   ['Grüße.µm', 'Grüße.µm'],
-])('a name of one line, %j, tells letters of two scripts in one word', (name, shown) =>
-  expect(oneLine(name)).toBe(shown),
+])(
+  'a name of one line, %j, tells letters of two scripts in one word, and other forms of ASCII',
+  (name, shown) => expect(oneLine(name)).toBe(shown),
 );
