@@ -193,7 +193,6 @@ describe('a variable that names the folder', () => {
     [
       'gemini-cli',
       { command: 'sh', args: ['-c', 'node "$A/srv.mjs"'], env: { A: '$PWD' } },
-      { command: 'sh', args: ['-c', 'exec node "$PWD/srv.mjs"'] },
       '.gemini/settings.json',
     ],
   ];
