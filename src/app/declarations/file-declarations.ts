@@ -47,7 +47,6 @@ export function declarationsFromFile(
     throw new Fault('decl-file.gone', args, { file });
   }
   const { document, locate } = readDeclarationsFile(file);
-  // Where no server is asked, its name is the one it said at the install.
   const approved = mode === 'files' && previous ? asApproved(previous).declared : undefined;
   const overrules = remembered && previous.from.kind === 'file' && previous.from.overrules;
   const from = {

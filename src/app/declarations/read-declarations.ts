@@ -42,8 +42,18 @@ interface DeclaredWhere {
   options: InstallOptions;
 }
 
-/** Returns the declarations: from the record, from a file, or from the server, which is asked through the gate. */
-export async function readDeclared(
+/**
+ * Returns the declarations: from the record, from a file, or from the server, which is asked through the gate. A server
+ * that isn't asked keeps the name that it said at the install.
+ */
+export async function readDeclared(where: DeclaredWhere, context: Context): Promise<ReadDeclarations> {
+  const read = await readFrom(where, context);
+  const serverName = where.previous?.serverName;
+  if (read.answers || serverName === undefined) return read;
+  return { ...read, declared: { serverName, ...read.declared } };
+}
+
+async function readFrom(
   { request, found, previous, approvals, options }: DeclaredWhere,
   context: Context,
 ): Promise<ReadDeclarations> {
