@@ -4,7 +4,7 @@ import { isObject } from '../../base/json-value.ts';
 import { isGone } from '../../base/process.ts';
 import { readText } from '../../base/read-file.ts';
 import type { Parts } from '../firing.ts';
-import type { FireData } from '../format.ts';
+import type { FireData, FireHook } from '../format.ts';
 import { coveredByUserInstall } from '../installs/covered.ts';
 import { type LocalFireData, resolveSharedShim } from '../local-data.ts';
 import { type LogLine, log } from '../log.ts';
@@ -140,10 +140,20 @@ function ownerOf(shim: string): Pick<LogLine, 'server' | 'client'> | undefined {
     : undefined;
 }
 
+/** The names that steps have in the data of builds before 0.1.0: a project's runtime may be newer than a script. */
+const EARLIER_STEPS = new Map<string, FireHook['does']>([
+  ['give', 'emit'],
+  ['keep', 'defer'],
+  ['give-kept', 'emit-deferred'],
+  ['rearm', 'start-session'],
+]);
+
 function readData(shim: string): FireData | undefined {
   try {
     const data = JSON.parse(readText(`${shim}.json`)) as FireData;
-    return data.format === 1 && Array.isArray(data.hooks) ? data : undefined;
+    if (data.format !== 1 || !Array.isArray(data.hooks)) return undefined;
+    for (const hook of data.hooks) hook.does = EARLIER_STEPS.get(hook.does) ?? hook.does;
+    return data;
   } catch {
     return undefined;
   }
