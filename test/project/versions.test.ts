@@ -96,6 +96,24 @@ it.runIf(LONG)(
   },
 );
 
+it('names the version of a lock file that has what this one does not know, and leaves the file', async () => {
+  const world = teamWorld(HOOKS.slice(1));
+  await install(world, 'memo', '--client', 'claude-code');
+  const lock = lockOf(world);
+  const strange = (mcphooks: string) =>
+    JSON.stringify({ ...lock, mcphooks, servers: [{ ...lock.servers[0], from: { kind: 'registry' } }] });
+  const said = async (mcphooks: string): Promise<string> => {
+    const text = strange(mcphooks);
+    world.write(`project/${LOCK}`, text);
+    const { code, stderr } = await world.run('install', 'memo', ...PROJECT, '--yes');
+    expect([code, world.read(`project/${LOCK}`)]).toEqual([1, text]);
+    return stderr;
+  };
+  expect(await said('9.9.9')).toContain(`mcphooks 9.9.9 wrote it, and this is ${VERSION}: use that version`);
+  for (const version of [VERSION, 'no version'])
+    expect(await said(version)).toContain('Restore the file from git, or delete it');
+});
+
 it.runIf(LONG)('--frozen restores the servers of this version alone', async () => {
   const world = await olderProject();
   await install(world, 'todo');

@@ -11,12 +11,16 @@ const differences = ({ changed, altered, version, ours }: ProjectFaults['lock.di
     ...altered.map((file) => `${file} differs`),
   ].join(', ');
 
+const isVersion = (text: string | undefined): boolean =>
+  text !== undefined && /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(text);
+
 /** Arguments by code. */
 export interface ProjectFaults {
   'lock.conflict': NoArgs;
   'lock.syntax': { reason: string };
   'lock.newer': { version: number };
-  'lock.damaged': { path: string };
+  /** `version`: of mcphooks, by what the file says, where it isn't `ours`. */
+  'lock.damaged': { path: string; version?: string; ours?: string };
   'lock.edited': { name: string };
   'lock.unlisted': { name: string; client: string };
   'lock.none': NoArgs;
@@ -97,7 +101,10 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   },
   'lock.damaged': {
     what: (a) => `not a valid mcphooks lock file: ${a.path} is missing or malformed`,
-    fix: () => 'Restore the file from git, or delete it and install again.',
+    fix: (a) =>
+      isVersion(a.version)
+        ? `mcphooks ${a.version} wrote it, and this is ${a.ours}: use that version, or restore the file from git.`
+        : 'Restore the file from git, or delete it and install again.',
   },
   'lock.edited': {
     what: (a) =>
@@ -140,7 +147,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.other-version': {
     what: (a) => `written by mcphooks ${a.version}; this version (${a.ours}) can't verify its scripts`,
     fix: (a) =>
-      /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(a.version))
+      isVersion(a.version)
         ? `Check it with that version: npx mcphooks@${a.version} diff --scope project --offline. Or install again with this one and commit the result.`
         : 'That is not a mcphooks version. Restore the file from git, or install again and commit the result.',
   },

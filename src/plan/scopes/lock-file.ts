@@ -114,7 +114,10 @@ function withServers(value: unknown): unknown {
 
 /** Returns the value itself after the checks: a copy by the parser would reorder its keys. Throws `lock.damaged`. */
 function checked(value: unknown, locate: Locate): LockDocument {
-  const damaged = (path: Path): Fault => new Fault('lock.damaged', { path: pathText(path) }, locate(path));
+  const { mcphooks: version } = (value ?? {}) as { mcphooks?: unknown };
+  const other = typeof version === 'string' && version !== VERSION && { version, ours: VERSION };
+  const damaged = (path: Path): Fault =>
+    new Fault('lock.damaged', { path: pathText(path), ...other }, locate(path));
   const [issue] = LockSchema().safeParse(value).error?.issues ?? [];
   if (issue) throw damaged(issue.path as Path);
   const lock = value as LockDocument;
