@@ -23,7 +23,7 @@ export function repositoryOf(cwd: string, home: string): Checkout {
   const folder = followed(cwd);
   const top = followed(home);
   const above = foldersUp(folder).filter((at) => at === folder || at !== top);
-  const found = nearest(above);
+  const found = nearest(above, top);
   const installed = found && relative(found.tree, folder).split(sep).includes('node_modules');
   if (found && !installed) return found;
   const alone = (!installed && above.find((at) => existsSync(join(at, LOCK)))) || folder;
@@ -85,17 +85,17 @@ export function foldersUp(folder: string): string[] {
   return up === folder ? [folder] : [folder, ...foldersUp(up)];
 }
 
-function nearest(folders: readonly string[]): Checkout | undefined {
+function nearest(folders: readonly string[], home?: string): Checkout | undefined {
   const tree = folders.find((folder) => existsSync(join(folder, '.git')));
-  return tree === undefined ? undefined : { tree, main: mainCheckout(tree) ?? tree };
+  return tree === undefined ? undefined : { tree, main: mainCheckout(tree, home) ?? tree };
 }
 
 /**
  * Returns the main checkout of a worktree: the worktree's `.git` names `<main>/.git/worktrees/<name>`, and that folder
  * must name the worktree in turn. A stranger can forge the first name, but not the second. Of a bare repository, that is
- * the repository's folder. undefined: not a worktree, or not listed by that repository.
+ * the repository's folder. undefined: not a worktree, or not listed by that repository. Both arguments are real paths.
  */
-export function mainCheckout(worktree: string): string | undefined {
+export function mainCheckout(worktree: string, home?: string): string | undefined {
   try {
     const listed = gitFolderOf(worktree);
     if (listed === undefined) return undefined;
@@ -104,7 +104,7 @@ export function mainCheckout(worktree: string): string | undefined {
     if (basename(back) !== '.git' || realpathSync(dirname(back)) !== worktree) return undefined;
     const common = dirname(dirname(listed));
     if (basename(common) === '.git') return dirname(common);
-    return isBareRepository(common) ? common : undefined;
+    return isBareRepository(common, home) ? common : undefined;
   } catch {
     return undefined;
   }
@@ -112,11 +112,12 @@ export function mainCheckout(worktree: string): string | undefined {
 
 /**
  * Whether a folder (a real path) is a bare repository, by what git itself demands. A checkout's own files can look like
- * one, so none is among these; the folder that a checkout's `.git` names, or is, holds none of them.
+ * one, so none is among these; the folder that a checkout's `.git` names, or is, holds none of them. A home folder that
+ * is a checkout has the user's own files.
  */
-function isBareRepository(folder: string): boolean {
+function isBareRepository(folder: string, home: string | undefined): boolean {
   if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return false;
-  const top = foldersUp(folder).find((at) => existsSync(join(at, '.git')));
+  const top = foldersUp(folder).find((at) => at !== home && existsSync(join(at, '.git')));
   return top === undefined || isAround(namedBy(top), folder);
 }
 

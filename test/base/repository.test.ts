@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cpuUsage } from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { inMainCheckout, mainCheckout } from '../../src/base/repository.ts';
+import { inMainCheckout, mainCheckout, repositoryOf } from '../../src/base/repository.ts';
 import { homeEnv, runGit } from '../platform.ts';
 import { scratch } from '../store/support.ts';
 
@@ -49,6 +49,17 @@ describe('a bare repository', () => {
     expect(mainCheckout(join(folder, 'evil'))).toBe(folder);
     const evil = join(folder, 'evil/proj');
     expect(inMainCheckout(evil, '/nowhere')).toBe(evil);
+  });
+
+  it('below a home that is a repository is none of its files', () => {
+    const home = realpathSync(scratch());
+    for (const name of ['HEAD', 'objects', 'refs', 'worktrees/x'])
+      mkdirSync(join(home, 'code/b.git', name), { recursive: true });
+    for (const name of ['.git', 'tree']) mkdirSync(join(home, name));
+    writeFileSync(join(home, 'code/b.git/worktrees/x/gitdir'), join(home, 'tree/.git'));
+    writeFileSync(join(home, 'tree/.git'), `gitdir: ${join(home, 'code/b.git/worktrees/x')}`);
+    expect(repositoryOf(join(home, 'tree'), home).main).toBe(join(home, 'code/b.git'));
+    expect(repositoryOf(join(home, 'tree'), '/nowhere').main).toBe(join(home, 'tree'));
   });
 
   it('is known by each of its worktrees, wherever it is', () => {

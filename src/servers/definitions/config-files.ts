@@ -4,7 +4,7 @@ import { TomlError } from 'smol-toml';
 import { valueAt } from '../../base/json-value.ts';
 import { conflictAt } from '../../base/merge-conflict.ts';
 import { once } from '../../base/once.ts';
-import type { Env } from '../../base/paths.ts';
+import { type Env, homeFolder } from '../../base/paths.ts';
 import { readIfThere } from '../../base/read-file.ts';
 import { followed } from '../../base/real-path.ts';
 import { foldersUp, mainCheckout, mainWorktree } from '../../base/repository.ts';
@@ -100,7 +100,7 @@ export function placeOf(env: Env, cwd: string): SessionPlace {
   const inMain = (main: string | undefined): readonly string[] => (main === undefined ? own() : [main]);
   const projects = {
     [PROJECT]: own,
-    [REPOSITORY]: once(() => inMain(top && mainCheckout(followed(top)))),
+    [REPOSITORY]: once(() => inMain(top && mainCheckout(followed(top), followed(homeFolder(env))))),
     [MAIN_WORKTREE]: once(() => inMain(top && mainWorktree(followed(top)))),
   };
   return { env, cwd, top, above, projects };
