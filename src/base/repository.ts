@@ -74,8 +74,8 @@ export function otherCheckouts(cwd: string, home: string): string[] {
 const LONGEST_PATH = 2 ** 17;
 
 /**
- * Returns the only line of a file of git's, which is or ends in a path. Of a longer one only the end is read: a stranger's
- * may have millions of folders, for which the system isn't even asked.
+ * Returns the only line of a file of git's, which is or ends in a path. Of a longer one only the end is read: a
+ * stranger's may have millions of folders, for which the system isn't even asked.
  */
 const readPath = (file: string): string => readTail(file, LONGEST_PATH).replace(/\r?\n$/, '');
 

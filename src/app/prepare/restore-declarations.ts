@@ -10,8 +10,9 @@ import { type Prepared, preparePlan } from './prepare.ts';
 import { snapshotOf } from './scope-snapshot.ts';
 
 /**
- * Returns the prepared plan, after `recoverInterrupted`. When the declarations' file no longer exists and `mayAsk` is true, asks the user whether
- * to write the approved declarations to that file again. Faults as `preparePlan`; `apply.failed`.
+ * Returns the prepared plan; the caller has called `recoverInterrupted`. When the declarations' file no longer exists and
+ * `mayAsk` is true, asks the user whether to write the approved declarations to that file again. Faults as
+ * `preparePlan`; `apply.failed`.
  */
 export async function prepareOrRestore(
   request: Request,

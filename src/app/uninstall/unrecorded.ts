@@ -11,8 +11,8 @@ import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 
 /**
- * Returns the servers of this scope that no record lists, because it was lost: those with hook scripts, and with `evenEdited`
- * those of which only entries stayed.
+ * Returns the servers of this scope that no record lists, because it was lost: those with hook scripts, and with
+ * `evenEdited` those of which only entries stayed.
  */
 export function unrecorded(
   { scope, env, cwd }: Context,

@@ -52,8 +52,9 @@ const BEFORE_LINE = /^(?:-\w*c\w?|\/[ck]|-command|-S|--split-string)$/i;
 /** The session's folder, as a line for a shell names it. */
 const FOLDER_IN_LINE = /\$\{?PWD\b|~\+|\b(?:pwd|rev-parse)\b/;
 
-/** A line for a shell that goes to a folder by its absolute path, and ends where that fails. */
-const FIXED_LINE = /^\s*cd\s+["']?(?:~|\$\{?HOME\}?)?\/[^;&|\n]*(?:&&[^;&|\n]*)+$/;
+/** A line for a shell that goes to a folder by its absolute path, does nothing where that fails, and stays there. */
+const FIXED_LINE =
+  /^(?![\s\S]*(?:PWD|\bcd\b[\s\S]*\bcd\b))\s*cd\s+["']?(?:~|\$\{?HOME\}?)?\/[^;&|\n`$]*(?:&&(?:[^;&|\n]|>&\d)*)+$/;
 
 /**
  * Returns the parts of an argument that may be paths: itself, each of a list of paths, what begins with `./` or `../`, a
@@ -63,7 +64,7 @@ const FIXED_LINE = /^\s*cd\s+["']?(?:~|\$\{?HOME\}?)?\/[^;&|\n]*(?:&&[^;&|\n]*)+
 function pathsInArgument(arg: string, before = ''): string[] {
   const words = arg.split(/[\s"'`=,;:#|&<>()]+/).map((word) => word.replace(/^-\w(?=\.)/, ''));
   if (BEFORE_LINE.test(before)) {
-    if (FIXED_LINE.test(arg) && !/PWD|\bcd\b.*\bcd\b/.test(arg)) return [arg];
+    if (FIXED_LINE.test(arg)) return [arg];
     const entered = words.filter((word, i) => words[i - 1] === 'cd' && /^[\w.]/.test(word));
     const folders = [...entered.map((word) => `./${word}`), ...(FOLDER_IN_LINE.test(arg) ? ['.'] : [])];
     return [arg, ...folders, ...words.filter((word) => !/^\.*$/.test(word))];
