@@ -12,12 +12,12 @@ const scripts = once(() =>
 export const similarScript = (c: string): number =>
   /[0-9]/.test(c) ? 0 : scripts().findIndex((script) => script.test(c));
 
-/** True for a letter outside ASCII that is another form of letters in ASCII, as of mathematics; `º` is no letter of words. */
+/** True for another form of a letter in ASCII, such as a mathematical one. Not for `º`, which is an abbreviation. */
 const isOtherForm = (letter: string): boolean =>
   /[\p{Lu}\p{Ll}]/u.test(letter) && /^[a-z]+$/i.test(normalized(letter, 'NFKC'));
 
 /**
- * Returns the offsets (UTF-16 units) of letters outside ASCII in words of several scripts, such as a Cyrillic letter
+ * Returns the offsets (UTF-16 units) of letters outside ASCII in words with letters of several of these scripts, such as a Cyrillic letter
  * among Latin ones, and of other forms of ASCII's letters.
  */
 export function mixedLetters(text: string): Set<number> {

@@ -31,8 +31,9 @@ export function repositoryOf(cwd: string, home: string): Checkout {
 }
 
 /**
- * Returns the folder of the main checkout that a folder stands for: the same for all worktrees of a repository. A folder
- * that is there below a bare repository is another project's, and stands for itself.
+ * Returns the folder of the main checkout that a folder stands for: the same for all worktrees of a repository.
+ * Where a bare repository itself holds a folder of that path (another project's, or git's own), the given folder stands
+ * for itself.
  */
 export function inMainCheckout(folder: string, home: string): string {
   const { tree, main } = repositoryOf(folder, home);
@@ -74,8 +75,8 @@ export function otherCheckouts(cwd: string, home: string): string[] {
 const LONGEST_PATH = 2 ** 17;
 
 /**
- * Returns the only line of a file of git's, which is or ends in a path. Of a longer one only the end is read: a
- * stranger's may have millions of folders, for which the system isn't even asked.
+ * Returns the only line of a file of git's, which is or ends in a path. Of a longer file only the end is read, so that no
+ * path of millions of folders is followed.
  */
 const readPath = (file: string): string => readTail(file, LONGEST_PATH).replace(/\r?\n$/, '');
 
@@ -111,9 +112,9 @@ export function mainCheckout(worktree: string, home?: string): string | undefine
 }
 
 /**
- * Whether a folder (a real path) is a bare repository, by what git itself demands. A checkout's own files can look like
- * one, so none is among these; the folder that a checkout's `.git` names, or is, holds none of them. A home folder that
- * is a checkout has the user's own files.
+ * True when a folder (a real path) is a bare repository, by what git itself demands. A checkout's own files can look like
+ * one, so a folder among them is none; the folder that a checkout's `.git` is or names is not among them. Files of a home
+ * folder that is a checkout are the user's own, so they may be one.
  */
 function isBareRepository(folder: string, home: string | undefined): boolean {
   if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) return false;

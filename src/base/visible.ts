@@ -50,7 +50,11 @@ export function visible(text: string): string {
 function withMixedNamed(text: string): string {
   if (PLAIN.test(text)) return text;
   const mixed = mixedLetters(text);
-  return text.replace(/\p{L}/gu, (letter, offset) => (mixed.has(offset) ? letter + named(letter) : letter));
+  return text.replace(/\p{L}/gu, (letter, offset) => {
+    const code = named(letter);
+    // A text that was shown before has the code already.
+    return mixed.has(offset) && !text.startsWith(code, offset + letter.length) ? letter + code : letter;
+  });
 }
 
 /**

@@ -39,36 +39,37 @@ export interface Fired {
   stops?: string[];
 }
 
-/** One event, fired on one client. */
-interface FiredEvent {
+/** An event that is to be fired on one client. */
+interface EventToFire {
   record: ServerRecord;
   request: FireRequest & { unknown: boolean };
   context: Context;
 }
 
-/** Says why no hook runs, or else runs the hooks. */
+/** Fires the event on one client, or returns why no hook of it can run there. */
 export async function fireOn(
-  record: FiredEvent['record'],
-  request: FiredEvent['request'],
+  record: EventToFire['record'],
+  request: EventToFire['request'],
   context: Context,
 ): Promise<Fired> {
-  const fired: FiredEvent = { record, request, context };
+  const toFire: EventToFire = { record, request, context };
   const { client, event } = request;
   const none = (...why: WordedReason[]): Fired => ({ client, firings: [], why });
   const numbers = record.declarations.flatMap((d, i) => (d.event === event ? [i + 1] : []));
-  if (numbers.length === 0) return none(worded({ code: 'event.undeclared' }, fired));
+  if (numbers.length === 0) return none(worded({ code: 'event.undeclared' }, toFire));
   const carried = new Map(numbers.map((n) => [n, nativesOf(record, n, request)]));
   const left = numbers.filter((n) => carried.get(n)?.length === 0);
   const refused = left.length === 0 ? [] : refusals(left, await cellsOf(record, client, context));
-  if (left.length === numbers.length) return none(...(refused.length > 0 ? refused : [notHere(fired)]));
+  if (left.length === numbers.length)
+    return none(...(refused.length > 0 ? refused : [notInstalledReason(toFire)]));
   if (lacksTool(request))
-    return none(...refused, worded({ code: 'client.no-tool', detail: request.tool }, fired));
-  const unknown = isToolEvent(event) && request.unknown ? [worded({ code: 'call.unknown' }, fired)] : [];
-  const why = [...refused, ...unknown, ...notAtThese(carried, fired)];
-  const firings = await hookRuns(fired);
+    return none(...refused, worded({ code: 'client.no-tool', detail: request.tool }, toFire));
+  const unknown = isToolEvent(event) && request.unknown ? [worded({ code: 'call.unknown' }, toFire)] : [];
+  const why = [...refused, ...unknown, ...notAtThese(carried, toFire)];
+  const firings = await hookRuns(toFire);
   const stops = stopsAfter(
     firings.map(({ native }) => native),
-    fired,
+    toFire,
   );
   return { client, firings, why, ...(stops.length > 0 && { stops }) };
 }
@@ -76,7 +77,7 @@ export async function fireOn(
 /** Returns a reason in words, with what it says of the declaration. */
 function worded(
   reason: Omit<Reason, 'code'> & { code: string },
-  { record, request }: FiredEvent,
+  { record, request }: EventToFire,
 ): WordedReason {
   const { n } = reason;
   const declaration = n === undefined ? undefined : record.declarations[n - 1];
@@ -102,10 +103,10 @@ function worded(
 }
 
 /** Returns the reason where the server has no hooks on the client. */
-function notHere(fired: FiredEvent): WordedReason {
-  const { record, request } = fired;
+function notInstalledReason(toFire: EventToFire): WordedReason {
+  const { record, request } = toFire;
   const lacksLocal = record.scope === 'local' && clientById(request.client).hooks.local.length === 0;
-  return worded({ code: 'client.not-installed', ...(lacksLocal && { detail: 'local' }) }, fired);
+  return worded({ code: 'client.not-installed', ...(lacksLocal && { detail: 'local' }) }, toFire);
 }
 
 /** True where the client has no tool of the requested name, and no payload names another. */
@@ -120,8 +121,8 @@ function lacksTool({ client, event, tool, payload }: FireRequest): boolean {
 }
 
 /** Returns reasons for hooks that are installed at other native events than those that fire. */
-function notAtThese(carried: ReadonlyMap<number, readonly string[]>, fired: FiredEvent): WordedReason[] {
-  const { record, request } = fired;
+function notAtThese(carried: ReadonlyMap<number, readonly string[]>, toFire: EventToFire): WordedReason[] {
+  const { record, request } = toFire;
   const client = clientById(request.client);
   const natives = sequence(client, request).map(({ native }) => native);
   return [...carried].flatMap(([n, its]) => {
@@ -130,18 +131,18 @@ function notAtThese(carried: ReadonlyMap<number, readonly string[]>, fired: Fire
     const isOutcome =
       record.declarations[n - 1]?.when?.outcome && natives.some((one) => client.conditions.outcome[one]);
     const reason = isOutcome ? { code: 'when.outcome' } : { code: 'event.other', detail: its.join(', ') };
-    return [worded({ ...reason, n }, fired)];
+    return [worded({ ...reason, n }, toFire)];
   });
 }
 
-/** Runs the hooks. */
-async function hookRuns(fired: FiredEvent): Promise<Fired['firings']> {
-  const { record, request, context } = fired;
+/** Runs the hooks, and returns their runs with the reasons in words. */
+async function hookRuns(toFire: EventToFire): Promise<Fired['firings']> {
+  const { record, request, context } = toFire;
   const ran = fireInstalled(record, request);
   const other = ran.some((one) => one.why.some(({ code }) => code === 'install.other'));
   const silent = other && !(await precedingFires(record, request, context));
   const inWords = (reason: Reason): WordedReason =>
-    worded(silent && reason.code === 'install.other' ? { ...reason, detail: 'none' } : reason, fired);
+    worded(silent && reason.code === 'install.other' ? { ...reason, detail: 'none' } : reason, toFire);
   return ran.map((firing) => ({
     ...firing,
     // A tool's answer may come after that of a later hook.
@@ -150,7 +151,7 @@ async function hookRuns(fired: FiredEvent): Promise<Fired['firings']> {
 }
 
 /** Returns why the client itself doesn't run hooks at these native events now. */
-function stopsAfter(natives: readonly string[], { record, request, context }: FiredEvent): string[] {
+function stopsAfter(natives: readonly string[], { record, request, context }: EventToFire): string[] {
   if (natives.length === 0) return [];
   const view = { ...disk, env: context.env, cwd: context.cwd };
   const here = { scope: context.scope, reading: openRecord(context) };

@@ -14,7 +14,7 @@ const WHO = {
   GIT_COMMITTER_EMAIL: 'dev@example.org',
 };
 
-it('follows no path of a stranger that is longer than any path', () => {
+it('follows no path that is longer than systems take', () => {
   const folder = realpathSync(scratch());
   const listed = join(folder, 'own/worktrees/x');
   mkdirSync(listed, { recursive: true });

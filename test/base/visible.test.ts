@@ -63,6 +63,9 @@ it.each([
   ['日本語memo', '日本語memo'],
   ['Grüße.µm', 'Grüße.µm'],
 ])(
-  'a name of one line, %j, tells letters of two scripts in one word, and other forms of ASCII',
-  (name, shown) => expect(oneLine(name)).toBe(shown),
+  'in a name (%j), a letter of another script in a word, or another form of an ASCII letter, has its code, once',
+  (name, shown) => {
+    expect(oneLine(name)).toBe(shown);
+    expect(oneLine(shown)).toBe(shown);
+  },
 );

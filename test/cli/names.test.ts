@@ -80,7 +80,7 @@ it.runIf(LONG)(
   },
 );
 
-it("that looks like that of another server is told from it, where a clone's server waits for approval too", async () => {
+it("that looks like another server's is told from it, also at the gate of a clone's server", async () => {
   const world = makeWorld();
   const other = 'm\u0435mo';
   world.write('project/.git/HEAD', '');

@@ -42,10 +42,10 @@ const EXITS: Record<string, readonly number[]> = {
   explain: [0, 1, 3, 4],
 };
 
-/** What no text for people or programs contains, but lines of a program in a diff: forgotten values, lines of a stack. */
+/** What no output contains, except lines of a program in a diff: forgotten values and stack traces. */
 const UNFIT = /^(?! *"?[+-] ).*(\bundefined\b|\[object |\bNaN\b|internal\.error|^ +at .*\.c?js:).*/m;
 
-/** Whether what a command printed is fit to be read, and its exit code is one of those that it has. */
+/** Fails unless the exit code is one of the command's, and the output has nothing of `UNFIT`. */
 function checkEnded(words: readonly string[], { code, stdout, stderr }: Ended): void {
   const [name = ''] = words;
   expect(EXITS[name] ?? [0, 1], `exit code of ${words.join(' ')}: ${stderr}`).toContain(code);
@@ -81,7 +81,7 @@ export async function reading(model: Model, folder: string, ...words: string[]):
   return document;
 }
 
-/** Whether each command removes a file that nothing needs any more, without a word. */
+/** True for a file of the runtime, which any command removes without naming it when nothing needs it. */
 const isTidied = (path: string): boolean => path.includes('/mcphooks/runtime/');
 
 /** Code caches differ from run to run, and no plan names them. */
@@ -135,7 +135,7 @@ const isDifferent = ({ state, findings }: ClientState): boolean =>
   ['changed', 'edited', 'missing'].includes(state) &&
   findings.every(({ code }) => code !== 'doctor.main-worktree');
 
-/** Whether what tells of installs tells the same. */
+/** Fails unless list, doctor, diff and explain agree. */
 export async function checkAgreement(model: Model, folder: string): Promise<void> {
   const list = await reading(model, folder, 'list');
   const doctor = await reading(model, folder, 'doctor');

@@ -13,7 +13,7 @@ export interface Model {
   world: World;
   /** By path relative to the world's base; null where there is no file. */
   theirs: Map<string, string | null>;
-  /** Files in which an edit touched ours, or of which the record was lost: what they hold counts, not the bytes. */
+  /** Files in which a step changed an entry of ours, or whose record was lost: their values are compared, not their bytes. */
   loose: Set<string>;
   /** Folders that were there at the start. */
   folders: string[];

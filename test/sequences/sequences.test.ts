@@ -16,7 +16,7 @@ const files = fc.record({ home: userFiles, project: userFiles, tree: userFiles }
 async function take(model: Model, step: Step): Promise<void> {
   if (step.kind === 'install') await installChecked(model, step);
   else if (step.kind === 'uninstall') await documented(model, step.folder, ...uninstallWords(step));
-  else if (step.kind === 'turn') await documented(model, step.folder, step.to, step.server);
+  else if (step.kind === 'toggle') await documented(model, step.folder, step.to, step.server);
   else act(model, step);
 }
 

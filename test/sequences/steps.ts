@@ -15,7 +15,7 @@ import {
   SERVERS_FILE,
   textAt,
 } from './model.ts';
-import { OWN_EDITS } from './user-files.ts';
+import { USER_EDITS } from './user-files.ts';
 
 /** Names that begin with one another, and names that other programs read in their own way. */
 const SERVERS = ['memo', 'memo-2', 'mem', 'a.b', 'x y', 'constructor', '__proto__', 'ünï'];
@@ -62,18 +62,18 @@ const uninstall = fc.record({
   folder,
   clients: fc.option(clients),
 });
-const turn = fc.record({
-  kind: fc.constant('turn' as const),
+const toggle = fc.record({
+  kind: fc.constant('toggle' as const),
   to: fc.constantFrom('disable', 'enable'),
   server,
   folder,
 });
 
 /** What a user does to the files of a client, where `n` chooses the file. */
-const ownEdit = fc.record({
+const userEdit = fc.record({
   kind: fc.constant('edit' as const),
   root: fc.constantFrom(...ROOTS, 'home' as const, 'home' as const),
-  how: fc.constantFrom(...Object.keys(OWN_EDITS), 'restore', 'remove'),
+  how: fc.constantFrom(...Object.keys(USER_EDITS), 'restore', 'remove'),
   n: fc.nat(99),
 });
 const harm = fc.record({
@@ -97,8 +97,8 @@ const other = fc.record({
 export const gentleStep = fc.oneof(
   { weight: 6, arbitrary: install },
   { weight: 2, arbitrary: uninstall },
-  { weight: 1, arbitrary: turn },
-  { weight: 3, arbitrary: ownEdit },
+  { weight: 1, arbitrary: toggle },
+  { weight: 3, arbitrary: userEdit },
   { weight: 1, arbitrary: other },
 );
 export const anyStep = fc.oneof(
@@ -158,7 +158,7 @@ export function act(model: Model, step: Of<'edit' | 'harm' | 'loss' | 'other'>):
 function edit(model: Model, path: string, { how, n }: Of<'edit'>): void {
   const theirs = model.theirs.get(path) ?? null;
   const now = textAt(model, path);
-  const change = OWN_EDITS[how];
+  const change = USER_EDITS[how];
   if (how === 'remove') model.theirs.set(path, null);
   if (!change) put(model, path, how === 'remove' ? null : theirs);
   else if (theirs !== null && now !== null) {

@@ -93,7 +93,7 @@ export const userFiles: fc.Arbitrary<UserFile[]> = fc
 
 const isToml = (path: string): boolean => path.endsWith('.toml');
 
-/** The value of a file without its version, and without what holds nothing: lists, tables, groups that Codex counts. */
+/** The value of a file without its version, and without what is empty: lists, tables and the groups that Codex counts. */
 export function contentOf(path: string, text: string | null): unknown {
   const body = (text ?? '').replace(/^\uFEFF/, '');
   const { version: _, ...value } = isToml(path) ? parseToml(body) : parseJsonc(body === '' ? '{}' : body);
@@ -119,7 +119,7 @@ const group = (path: string, n: number): string =>
   path.startsWith('.cursor') ? `{ "matcher": "Other${n}", "command": "echo ${n}" }` : other(n);
 
 /** Edits of the user's own parts of a file, which come to the same with and without our entries; `n` makes them differ. */
-export const OWN_EDITS: Record<string, (text: string, path: string, n: number) => string> = {
+export const USER_EDITS: Record<string, (text: string, path: string, n: number) => string> = {
   'change a value': (text, _path, n) => text.replace(/opus\d*/, `opus${n}`),
   'add a line': (text, path, n) =>
     isToml(path)

@@ -44,12 +44,12 @@ interface DeclaredWhere {
 
 /**
  * Returns the declarations: from the record, from a file, or from the server, which is asked through the gate. A server
- * that isn't asked keeps the name that it said at the install.
+ * that isn't asked keeps the name that it said at the install, unless the command line gives another definition.
  */
 export async function readDeclared(where: DeclaredWhere, context: Context): Promise<ReadDeclarations> {
   const read = await readFrom(where, context);
   const serverName = where.previous?.serverName;
-  if (read.answers || serverName === undefined) return read;
+  if (read.answers || serverName === undefined || where.request.given) return read;
   return { ...read, declared: { serverName, ...read.declared } };
 }
 

@@ -103,7 +103,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
     what: (a) => `not a valid mcphooks lock file: ${a.path} is missing or malformed`,
     fix: (a) =>
       isVersion(a.version)
-        ? `mcphooks ${a.version} wrote it, and this is ${a.ours}: use that version, or restore the file from git.`
+        ? `mcphooks ${a.version} wrote it, and this is ${a.ours}: use that version. If it can't read the file either, restore the file from git.`
         : 'Restore the file from git, or delete it and install again.',
   },
   'lock.edited': {

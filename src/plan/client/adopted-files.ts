@@ -12,9 +12,9 @@ import { type HookFilePath, serversIn } from '../scopes/scope.ts';
 import { decode } from './hook-file.ts';
 
 /**
- * Returns what is remembered of files, with those of a client that the record or a project's lock file has lost, as in a
- * merge: a file that it doesn't know, with exactly the bytes that installs give to a new file, counts as created by them.
- * A person may have had the same, such as `{}`, so only a file of ours alone, or in a git repository, which has what was
+ * Returns what is remembered of files. A client's file that the record or a project's lock file doesn't know, as after a
+ * merge, counts as created by installs where it has exactly the bytes that they give to a new file. A person may have
+ * written the same, such as `{}`, so this holds only for a file of ours alone, or in a git repository, which has what was
  * there before.
  */
 export function withAdopted(

@@ -27,8 +27,8 @@ import { usedTextNotes } from './used-texts.ts';
 import { wantedFiles } from './wanted-files.ts';
 
 /**
- * Plan for one client: the comparison with what is installed and the edits of its files are made, what its functions
- * return isn't yet.
+ * Plan for one client. The comparison with what is installed and the edits of its files are made; what its functions
+ * return is made when they are called.
  */
 interface LazyClientPlan {
   comparison: ClientComparison;

@@ -47,26 +47,32 @@ const pathsIn = (value: string): string[] =>
     : value.split(delimiter);
 
 /** Options before a line for a shell. */
-const BEFORE_LINE = /^(?:-\w*c\w?|\/[ck]|-command|-S|--split-string)$/i;
+const BEFORE_LINE = /^(?:-\w*c\w{0,4}|--call|\/[ck]|-command|-S|--split-string)$/i;
 
 /** The session's folder, as a line for a shell names it. */
-const FOLDER_IN_LINE = /\$\{?PWD\b|~\+|\b(?:pwd|rev-parse)\b/;
+const FOLDER_IN_LINE = /\$\{?PWD\b|~[+-]|\b(?:pwd|rev-parse)\b/;
+
+/** A dot that is an argument in a line for a shell, not the command `.`. */
+const DOT_IN_LINE = /[^\s;&|({](?:[ \t]+|[=:,])["']?\.{1,2}(?=[\s"'`;&|):,]|$)/;
 
 /** A line for a shell that goes to a folder by its absolute path, does nothing where that fails, and stays there. */
 const FIXED_LINE =
-  /^(?![\s\S]*(?:PWD|\bcd\b[\s\S]*\bcd\b))\s*cd\s+["']?(?:~|\$\{?HOME\}?)?\/[^;&|\n`$]*(?:&&(?:[^;&|\n]|>&\d)*)+$/;
+  /^(?![\s\S]*(?:PWD|~-|\bcd\b[\s\S]*\bcd\b))\s*cd\s+["']?(?:~|\$\{?HOME\}?)?\/(?![dD]\s)[^;&|\n`$]*(?:&&(?:[^;&|\n]|>&\d)*)+$/;
 
 /**
- * Returns the parts of an argument that may be paths: itself, each of a list of paths, what begins with `./` or `../`, a
- * dot in a word of several parts, and all words of a shell's line (`sh -c`), in which a dot alone is a command.
- * `before`: the argument before this one, but for `--`.
+ * Returns the parts of an argument that may be paths: itself; each of a list of paths; words that begin with `./` or
+ * `../`; a dot that is one part of a word (`--from=.`); of a line for a shell (`sh -c`) all words. `before`: the argument
+ * before this one, without a `--` between.
  */
 function pathsInArgument(arg: string, before = ''): string[] {
   const words = arg.split(/[\s"'`=,;:#|&<>()]+/).map((word) => word.replace(/^-\w(?=\.)/, ''));
   if (BEFORE_LINE.test(before)) {
     if (FIXED_LINE.test(arg)) return [arg];
-    const entered = words.filter((word, i) => words[i - 1] === 'cd' && /^[\w.]/.test(word));
-    const folders = [...entered.map((word) => `./${word}`), ...(FOLDER_IN_LINE.test(arg) ? ['.'] : [])];
+    const command = (i: number): string | undefined =>
+      words[/^(?:\/d|--|-[LP])$/i.test(words[i - 1] ?? '') ? i - 2 : i - 1];
+    const entered = words.filter((word, i) => command(i) === 'cd' && /^[\w.]/.test(word));
+    const namesFolder = FOLDER_IN_LINE.test(arg) || DOT_IN_LINE.test(arg);
+    const folders = [...entered.map((word) => `./${word}`), ...(namesFolder ? ['.'] : [])];
     return [arg, ...folders, ...words.filter((word) => !/^\.*$/.test(word))];
   }
   const isText = /\s/.test(arg);
@@ -83,6 +89,7 @@ const ENDINGS = ['', '.js', '.json', '.node', '.ts', '.tsx', '.jsx', '.mjs', '.c
  */
 function namesSomething(arg: string, cwd: string): boolean {
   const path = arg.replace(/^--?[\w-]+=/, '').replace(/^(?:file|link|path):(?=[^\\/])/, './');
-  const looksSo = /^\.{1,2}$|^[^@/~-].*[\\/.]/.test(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path);
+  const looksSo =
+    /^\.{1,2}$|^[^@/~-].*[\\/.]/.test(path) && !isAbsolute(path) && !/^[a-z][a-z0-9+.-]*:/i.test(path);
   return looksSo && ENDINGS.some((end) => existsSync(resolve(cwd, path + end)));
 }
