@@ -4,6 +4,7 @@ import type { Env } from '../../base/paths.ts';
 import { environmentIn } from './environment.ts';
 import { launch } from './launch.ts';
 import type { SourcedDefinition } from './references.ts';
+import { isShellLine, pathsInLine } from './shell-line.ts';
 
 /**
  * True when a definition visibly depends on the session's folder: a relative path of a program, folder or file with
@@ -30,7 +31,7 @@ export function dependsOnFolder(sourced: SourcedDefinition, env: Env, cwd: strin
   if (moves || isFixed) return moves;
   const words = [
     ...here.args.flatMap((arg, i) =>
-      pathsInArgument(arg, here.args[here.args[i - 1] === '--' ? i - 2 : i - 1]),
+      isShellLine(here.args.slice(0, i)) ? pathsInLine(arg) : pathsInArgument(arg),
     ),
     ...named.flatMap((name) => pathsIn(here.env[name] ?? '')),
   ];
@@ -46,38 +47,14 @@ const pathsIn = (value: string): string[] =>
     ? value.split(/[\s"'=]+/).flatMap((word) => [word, word.replace(/^-\w(?=\W)/, '')])
     : value.split(delimiter);
 
-/** Options before a line for a shell. */
-const BEFORE_LINE = /^(?:-\w*c\w{0,4}|--call|\/[ck]|-command|-S|--split-string)$/i;
-
-/** The session's folder, as a line for a shell names it. */
-const FOLDER_IN_LINE = /\$\{?PWD\b|~[+-]|\b(?:pwd|rev-parse)\b/;
-
-/** A dot that is an argument in a line for a shell, not the command `.`. */
-const DOT_IN_LINE = /[^\s;&|({](?:[ \t]+|[=:,])["']?\.{1,2}(?=[\s"'`;&|):,]|$)/;
-
-/** A line for a shell that goes to a folder by its absolute path, does nothing where that fails, and stays there. */
-const FIXED_LINE =
-  /^(?![\s\S]*(?:PWD|~-|\bcd\b[\s\S]*\bcd\b))\s*cd\s+["']?(?:~|\$\{?HOME\}?)?\/(?![dD]\s)[^;&|\n`$]*(?:&&(?:[^;&|\n]|>&\d)*)+$/;
-
 /**
- * Returns the parts of an argument that may be paths: itself; each of a list of paths; words that begin with `./` or
- * `../`; a dot that is one part of a word (`--from=.`); of a line for a shell (`sh -c`) all words. `before`: the argument
- * before this one, without a `--` between.
+ * Returns the parts of an argument that may be paths: itself, each of a list of paths, words that begin with `./` or
+ * `../`, and a dot that is one part of a word (`--from=.`).
  */
-function pathsInArgument(arg: string, before = ''): string[] {
+function pathsInArgument(arg: string): string[] {
   const words = arg.split(/[\s"'`=,;:#|&<>()]+/).map((word) => word.replace(/^-\w(?=\.)/, ''));
-  if (BEFORE_LINE.test(before)) {
-    if (FIXED_LINE.test(arg)) return [arg];
-    const command = (i: number): string | undefined =>
-      words[/^(?:\/d|--|-[LP])$/i.test(words[i - 1] ?? '') ? i - 2 : i - 1];
-    const entered = words.filter((word, i) => command(i) === 'cd' && /^[\w.]/.test(word));
-    const namesFolder = FOLDER_IN_LINE.test(arg) || DOT_IN_LINE.test(arg);
-    const folders = [...entered.map((word) => `./${word}`), ...(namesFolder ? ['.'] : [])];
-    return [arg, ...folders, ...words.filter((word) => !/^\.*$/.test(word))];
-  }
-  const isText = /\s/.test(arg);
-  const inside = words.filter((word) => (isText ? /^\.{1,2}[\\/]/ : /^\.{1,2}(?:[\\/]|$)/).test(word));
-  return [arg, ...(isText ? [] : arg.split(delimiter)), ...inside];
+  if (/\s/.test(arg)) return [arg, ...words.filter((word) => /^\.{1,2}[\\/]/.test(word))];
+  return [arg, ...arg.split(delimiter), ...words.filter((word) => /^\.{1,2}(?:[\\/]|$)/.test(word))];
 }
 
 /** Endings that node, bun and tsx add to the path of a file. */
