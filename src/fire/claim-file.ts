@@ -17,8 +17,8 @@ export function claimFile(file: string, content = `${process.pid}`): 'claimed' |
 }
 
 /**
- * True when a crashed process left its claim: it is gone, or the claim is older than `staleMs`, or from as far in the
- * future, as when the clock was set back. The clock of a shared folder may be some seconds ahead.
+ * True when a claim no longer counts: its process is gone, or the claim is more than `staleMs` old, or as far in the
+ * future, as when the clock was set back. The clock of a shared folder may be some seconds ahead, which counts as now.
  */
 export function isAbandoned(file: string, staleMs: number): boolean {
   const found = statOf(file);

@@ -124,7 +124,8 @@ function chooseTexts({ data, reader, note }: Firing, blocks: readonly Block[]): 
   for (const block of assembled.dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {
     note(left <= most ? 'budget.session' : 'text.dropped', block.n, `${most}`);
     for (const claim of claimsOf(block)) claim.release();
-    // What a tool said is asked for again only after the deadline: each call takes time.
+    // The marks of a tool's answer stay until the deadline, so that the tool isn't called again at once: each call takes
+    // time.
     if (!block.fromTool) clearMarks({ reader }, block.marks);
   }
   return assembled;

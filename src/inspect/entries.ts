@@ -1,3 +1,4 @@
+import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById, isClient } from '../clients/index.ts';
 import type { Fidelity } from '../clients/protocol.ts';
@@ -25,10 +26,13 @@ export interface LogFilter {
   since?: string | undefined;
 }
 
-/** Returns a test for lines of the log; a line must fit all that is asked for. */
+/**
+ * Returns a test for lines of the log; a line must fit all that is asked for. A script whose data can't be read knows its
+ * server by its folder alone.
+ */
 export function matchesFilter({ server, clients, session, since }: LogFilter): (line: LogLine) => boolean {
   return (line) =>
-    (server === undefined || line.server === server) &&
+    (server === undefined || line.server === server || line.server === slugFor(server)) &&
     (clients === undefined || clients.includes(line.client ?? '')) &&
     (session === undefined || line.session?.startsWith(session) === true) &&
     (since === undefined || line.at >= since);

@@ -510,8 +510,11 @@ it('finds a node that is too old for the hook scripts', async () => {
 it('names tools that are paused, as list does, and what a package runner installs', async () => {
   const world = await wellWorld(COMMIT, START);
   const until = new Date(Date.now() + 3_600_000).toISOString();
-  const tool = { format: 1, server: 'memo', tool: 'note', late: ['a', 'b', 'c'], pausedUntil: until };
+  const { hash } = JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].definition;
+  const tool = { format: 1, server: 'memo', tool: 'note', hash, late: ['a', 'b', 'c'], pausedUntil: until };
   const others = [
+    // With a definition that was approved before.
+    { ...tool, hash: 'f'.repeat(64) },
     { ...tool, tool: 'gone' },
     { ...tool, server: 'other' },
     { ...tool, pausedUntil: new Date(0).toISOString() },

@@ -16,8 +16,8 @@ const TRIES = 5;
 
 /**
  * Runs `make` under the lock and writes its changes, again when a file changed in between; calls `after` last. `made`:
- * folders that were created for the lock. `around`: folders around it that are removed when they are empty afterwards. `cleared`: folders that go with their
- * contents once all changes are written.
+ * folders that were created for the lock. `around`: folders around the lock that are removed when they are empty
+ * afterwards. `cleared`: folders that go with their contents once all changes are written.
  */
 export async function underLock<T>(
   context: Context,

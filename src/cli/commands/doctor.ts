@@ -35,7 +35,7 @@ import { printJson } from '../json/print.ts';
 import { findingText } from '../text/findings.ts';
 
 interface DoctorFlags {
-  /** Reaches the servers too. */
+  /** Also reaches the servers, and calls their tools. */
   check?: boolean;
   timeout?: number;
   allowStart?: string[];
@@ -49,8 +49,8 @@ const SLOW_MS = DEADLINES.other.callMs;
 const LINES = 5;
 
 /**
- * `mcphooks doctor`: prints what would stop hooks from firing here, of all servers or of one. Changes nothing; starts
- * clients only for their version.
+ * `mcphooks doctor`: prints what would stop hooks from firing here, of all servers or of one. Changes nothing. Starts
+ * clients and Node only for their version, and servers only with `--check`.
  */
 export async function run(
   [named]: [server: string | undefined],

@@ -96,7 +96,7 @@ function yieldsNow(data: FireData, shim: string, started: string | undefined): b
   );
 }
 
-/** Returns the parts of a fire. The first answer opens the server, which `end` ends, if it was opened. */
+/** Returns the parts of a fire. The first call of `answer` opens the server; `end` ends an opened server. */
 function partsFor(
   data: LocalFireData,
   shim: string,
@@ -132,11 +132,11 @@ function partsFor(
   return { parts, end };
 }
 
-/** Returns whose a hook script is by its path, where its data can't tell. */
+/** Returns the server's slug and the client from the path of a hook script whose data can't be read. */
 function ownerOf(shim: string): Pick<LogLine, 'server' | 'client'> | undefined {
-  const client = dirname(shim);
-  return /^[\da-f]{16}$/.test(basename(dirname(client)))
-    ? { server: slugOf(shim), client: basename(client) }
+  const clientFolder = dirname(shim);
+  return /^[\da-f]{16}$/.test(basename(dirname(clientFolder)))
+    ? { server: slugOf(shim), client: basename(clientFolder) }
     : undefined;
 }
 

@@ -30,16 +30,17 @@ const CANCEL_MS = 250;
 class NotTaken extends Error {}
 
 /**
- * Returns the server of one fire, as call.ts does, where it is kept running between fires: asks the keeper that a hint
- * leads to, and that checks the definition's approval. Without one, `openWarm` (warm/open.ts, in call.cjs) checks the
- * approval here, and starts a keeper if none runs.
+ * Returns the server of one fire, as call.ts does, for a server that is kept running between fires. First asks the keeper
+ * that a hint leads to; that keeper checks the definition's approval. When no hint leads to a keeper, or the keeper doesn't
+ * take the call, `openWarm` (warm/open.ts, in call.cjs) checks the approval in this process, and asks the keeper of the
+ * approved definition, or starts one.
  */
 export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: ServerOfFire): OpenServer =>
   callsTo(data, leftMs, async (deadline, reached) => {
     const { server, client, state, server_at } = data;
     const reach: ReachData = { server, client, state, ...(server_at && { server_at }) };
     const keep = server_at?.keep;
-    // A keeper runs in another folder.
+    // A keeper runs in another folder, in which a relative start folder would lead elsewhere.
     const hint = keep && isAbsolute(startFolder) ? hintOf(reach, startFolder, hookEnv, keep) : undefined;
     const checked = (): Promise<Connection | Failure> =>
       loadCall(program).openWarm(
@@ -157,7 +158,8 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
     if (!call) return;
     if (said.elsewhere) {
       waiting.delete(id);
-      // After the fire's own check, this is right only of a keeper that ends, perhaps after calls of others.
+      // When the fire itself has checked the approval, only a keeper that is about to end says this; it may still finish
+      // calls of others. Without its file, the next fire starts a new keeper.
       if (!more.toCheck) removeKeeperFile(folder, kept);
       return call.reject(new NotTaken('not for this fire'));
     }

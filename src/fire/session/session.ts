@@ -18,11 +18,15 @@ const FORGET_MS = 7 * 24 * 3600 * 1000;
 /**
  * The stored state of one session: small files in one folder, shared by parallel fires.
  *
- * The life of a mark that a text sets (marks.ts): `claim` sets it before the text is made, at most until the fire's
- * deadline, so that only one of parallel fires gives the text. Then the block carries it (`Block.marks`). When the text
- * was given, `hold` sets it for its whole time, with the text's id; a hook without a text to print now holds it at once.
- * When a declared text had no room, `clear` removes it. When a tool failed, `clear` removes the mark of the hook's rest,
- * and that of the session's start stays. The mark of a tool's answer without room runs out with the deadline. `takeBack` undoes a mark when the program of a joint script left the text out.
+ * The life of a mark that a text sets (marks.ts):
+ * - `claim` sets it before the text is made, at most until the fire's deadline, so that only one of parallel fires gives
+ *   the text. Then the block carries it (`Block.marks`).
+ * - `hold` sets it for its whole time: once the text was given, with the text's id; at once, when a hook has no text to
+ *   print now.
+ * - `clear` removes it when a declared text had no room. When a tool gave no text, `clear` removes the mark of the hook's
+ *   rest, and the mark of the session's start is held.
+ * - The mark of a tool's answer without room runs out with the deadline.
+ * - `takeBack` undoes a mark when the program of a joint script left the text out.
  */
 export interface Session {
   id: string;

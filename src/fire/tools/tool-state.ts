@@ -21,6 +21,8 @@ interface ToolState {
   /** Alias of the declaring server. */
   server: string;
   tool: string;
+  /** Of the server's definition, as it was approved; absent in files of earlier versions. */
+  hash?: string;
   /**
    * Hashes of the last sessions, at most 3, in which the tool missed its deadline, with no answer in time between them.
    */
@@ -37,7 +39,7 @@ export function toolStates(state: string): ToolState[] {
 }
 
 /** Record of a tool whose last call failed, in `<state>/tools/<hash>.failed`. */
-type FailedTool = Pick<ToolState, 'server' | 'tool'>;
+type FailedTool = Pick<ToolState, 'server' | 'tool' | 'hash'>;
 
 /** Returns the tools that failed and haven't answered since. */
 export function failedTools(state: string): FailedTool[] {
@@ -63,7 +65,8 @@ interface ToolWatch {
 
 export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
   const { server, server_at } = data;
-  const name = join(folderOf(data.state), hashOf(server, tool, server_at?.hash ?? ''));
+  const hash = server_at?.hash ?? '';
+  const name = join(folderOf(data.state), hashOf(server, tool, hash));
   const [file, failure] = [`${name}.json`, `${name}.failed`];
   const answeredMarker: Marker = `gave.${hashOf(tool)}`;
   return {
@@ -77,10 +80,10 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
       const before = read(file)?.late.filter((one) => one !== here) ?? [];
       const late = [...before, here].slice(-SESSIONS);
       const pausedUntil = new Date(Date.now() + PAUSE_MS).toISOString();
-      write(file, { format: 1, server, tool, late, ...(late.length >= SESSIONS && { pausedUntil }) });
+      write(file, { format: 1, server, tool, hash, late, ...(late.length >= SESSIONS && { pausedUntil }) });
     },
     failed: () => {
-      if (!statOf(failure)) write(failure, { server, tool });
+      if (!statOf(failure)) write(failure, { server, tool, hash });
     },
     answered: () => {
       session?.set(answeredMarker);

@@ -116,7 +116,7 @@ export function isPrivate(path: string, kind: 'folder' | 'file'): boolean {
   }
 }
 
-/** Returns a kept server's file; undefined when there is none, or others could have written it. */
+/** Returns a keeper's file; undefined when there is none, or others could have written it. */
 export function readKeeperFile(file: string): KeeperFile | undefined {
   const kept = isPrivate(file, 'file') && (jsonIn(file) as KeeperFile | undefined);
   if (!kept) return undefined;
@@ -126,7 +126,7 @@ export function readKeeperFile(file: string): KeeperFile | undefined {
   return whole ? kept : undefined;
 }
 
-/** Returns the kept servers that a folder names, also those whose keeper is gone. */
+/** Returns the files of a folder's keepers, also of those that are gone. */
 export function keeperFiles(folder: string): KeeperFile[] {
   if (!isPrivate(folder, 'folder')) return [];
   const files = readNames(folder).filter((name) => name.endsWith('.json'));

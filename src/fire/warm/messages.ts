@@ -42,7 +42,10 @@ export interface WarmMessage {
   /** The keeper begins with the call, or has cancelled it. */
   taken?: true;
   cancelled?: true;
-  /** The call was not taken: the definition isn't approved, or is that of another server. */
+  /**
+   * The call was not taken: the keeper is about to end; or, with `toCheck`, its server hasn't answered yet, or the
+   * definition isn't approved or leads to another server.
+   */
   elsewhere?: true;
   /** The server has answered a request since it was started. */
   answered?: true;

@@ -7,7 +7,7 @@ import { overStdio } from '../mcp/stdio.ts';
 import type { WarmCall, WarmMessage } from './messages.ts';
 import type { WarmJob } from './start-keeper.ts';
 
-/** Milliseconds for a server's first answer, where no package runner may be installing it. */
+/** Milliseconds for the first answer of a server that no package runner starts. */
 const FIRST_ANSWER_MS = 60_000;
 /** Milliseconds for a server to show that it is alive after a call was given up. */
 const PING_MS = 2_000;
@@ -23,16 +23,17 @@ interface WarmServer {
   /** The install of its package that this keeper's runner seems to be busy with. */
   installing: () => string | undefined;
   /**
-   * Returns the result, the error with `secrets` masked, or the install of the package by another process. A server that
-   * doesn't even answer a ping after a call was given up has ended for `onEnd`, so that a later call starts it anew.
+   * Returns the result, the error with `secrets` masked, or the install of the package by another process. After a call
+   * was given up, the server gets a ping. Without an answer to that, `onEnd` is called, so that a later call starts the
+   * server anew.
    */
   call: (call: WarmCall, givenUp: AbortSignal, secrets: readonly string[]) => Promise<WarmMessage>;
   end: () => void;
 }
 
 /**
- * Returns a job's server, not yet started. `onEnd`: it has ended, can't be started, or doesn't answer in time. `since`:
- * the start of the keeper, ISO 8601.
+ * Returns a job's server, not yet started. `onEnd` is called when the server has ended, can't be started, or doesn't
+ * answer in time. `since`: the start of the keeper, ISO 8601.
  */
 export function warmServer(
   { start, run, data }: WarmJob,

@@ -6,9 +6,11 @@ import type { LogLine } from '../../fire/log.ts';
 import { failedTools } from '../../fire/tools/tool-state.ts';
 import type { Incident } from '../../fire/why.ts';
 import { incidentText } from '../../messages/silences.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import { isGiven } from '../entries.ts';
 import type { Surveyed } from '../survey.ts';
 import { RECENT_DAYS } from './own.ts';
+import { isOfServer } from './tools.ts';
 
 /** A line of the log about something that went wrong. */
 type IncidentLine = LogLine & { incident: Incident };
@@ -32,13 +34,14 @@ export function openIncidents(
     if (line.at < since || BESIDE.includes(line.incident)) return false;
     if (line.server === undefined) return true;
     return servers.some(({ scope, record, clients, comparison }) => {
-      if (record.server !== line.server) return false;
+      // A script whose data can't be read knows its server by its folder alone.
+      if (![record.server, record.slug].includes(line.server ?? '')) return false;
       const status = clients.find(({ client }) => line.client === undefined || client === line.client);
       if (!status || line.at < status.since) return false;
       const { changed = [], gone = [] } = comparison ?? {};
       const differs = [...changed, ...gone].includes('definition');
       if (line.incident.startsWith('definition.')) return !comparison || differs;
-      if (CALLS.includes(line.incident)) return stillFails(line, scope.paths.state);
+      if (CALLS.includes(line.incident)) return stillFails(line, record, scope.paths.state);
       if (line.incident === 'data.unreadable') return status.missing.length + status.altered.length > 0;
       return true;
     });
@@ -58,10 +61,11 @@ const CALLS: readonly Incident[] = [
   'tool.paused',
 ];
 
-/** Whether the tool that a line names has not answered since. */
-function stillFails({ server, detail }: LogLine, state: string): boolean {
-  const tool = detail && /^[^:,]*/.exec(detail)?.[0];
-  return !tool || failedTools(state).some((one) => one.server === server && one.tool === tool);
+/** True when the tool that a line names has not answered since. */
+function stillFails({ detail = '' }: LogLine, record: ServerRecord, state: string): boolean {
+  const isNamed = ({ tool }: { tool: string }): boolean =>
+    detail === tool || [':', ','].some((end) => detail.startsWith(tool + end));
+  return detail === '' || failedTools(state).some((one) => isNamed(one) && isOfServer(one, record));
 }
 
 export function logLineText({ at, incident, server, client, native, n, detail }: IncidentLine): string {

@@ -1,15 +1,26 @@
 import { toolStates } from '../../fire/tools/tool-state.ts';
 import { readInstalls } from '../../servers/packages/install-lock.ts';
+import { approvedDefinitions } from '../../store/record.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, Finding } from './types.ts';
+
+/** True for a state of a server's tool that came about with a definition that is approved now. */
+export function isOfServer(
+  { server, hash }: { server: string; hash?: string },
+  record: ServerRecord,
+): boolean {
+  const approved = approvedDefinitions(record).map((definition) => definition.hash);
+  return server === record.server && (hash === undefined || approved.length === 0 || approved.includes(hash));
+}
 
 /** Finds tools that shims don't call for now, because they repeatedly gave no answer in time. */
 export function pausedTools({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
   const { server, declarations } = record;
   const now = new Date().toISOString();
   return toolStates(scope.paths.state)
-    .filter(({ pausedUntil = '', ...state }) => state.server === server && pausedUntil > now)
+    .filter(({ pausedUntil = '', ...state }) => isOfServer(state, record) && pausedUntil > now)
     .flatMap(({ tool, pausedUntil = '' }): Finding[] => {
       const hook = declarations.find((d) => d.context_tool === tool);
       if (!hook) return [];
