@@ -92,11 +92,13 @@ function keep(job: WarmJob): void {
   const take: Take = (call, givenUp, say) => {
     if (Date.now() > call.by || ending) return;
     if (retiring) return say({ elsewhere: true });
-    const moved = !watch.inPlace();
+    if (!watch.inPlace()) {
+      end();
+      return say({ elsewhere: true });
+    }
     const { toCheck, hint } = call;
-    const found = toCheck && server.answered() && !moved ? launchOfThisServer(toCheck, job) : undefined;
-    if (moved) end();
-    if (moved || (toCheck && !found)) return say({ elsewhere: true });
+    const launch = toCheck && server.answered() ? launchOfThisServer(toCheck, job) : undefined;
+    if (toCheck && !launch) return say({ elsewhere: true });
     if (hint) leaveHint(folder, hints, hint, id);
     const installing = server.installing();
     if (installing) return say({ installing });
@@ -104,7 +106,7 @@ function keep(job: WarmJob): void {
     calls.add(givenUp);
     say({ taken: true, ...(server.answered() && { answered: true }) });
     touch();
-    return server.call(call, givenUp, found?.secrets ?? []).then((reply) => {
+    return server.call(call, givenUp, launch?.secrets ?? []).then((reply) => {
       finish();
       calls.delete(givenUp);
       if (!givenUp.aborted) say(reply);

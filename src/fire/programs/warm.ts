@@ -49,16 +49,16 @@ export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: Serv
       );
     if (!keep || !hint) return checked();
     const folder = warmFolder(state);
-    const known = isPrivate(folder, 'folder') ? hinted(folder, hint) : undefined;
-    const more = { keepMs: keep.ms, toCheck: { data: reach, startFolder, hookEnv } };
-    if (known?.runtime !== program.runtime) return checked();
-    const kept = await talkTo(known, folder, more);
-    if (kept) return withFallback(kept, checked);
-    endKeeper(folder, known, 'SIGKILL');
+    const keeper = isPrivate(folder, 'folder') ? hinted(folder, hint) : undefined;
+    const terms = { keepMs: keep.ms, toCheck: { data: reach, startFolder, hookEnv } };
+    if (keeper?.runtime !== program.runtime) return checked();
+    const viaKeeper = await talkTo(keeper, folder, terms);
+    if (viaKeeper) return withFallback(viaKeeper, checked);
+    endKeeper(folder, keeper, 'SIGKILL');
     return checked();
   });
 
-/** Returns the kept server that a hint leads to. */
+/** Returns the keeper that a hint leads to. */
 function hinted(folder: string, hint: string): KeeperFile | undefined {
   try {
     const id = readText(hintFile(folder, hint));
@@ -73,9 +73,9 @@ const loadCall = ({ runtime }: FireProgram) =>
   loadPart(join(runtime, 'call.cjs')) as typeof import('./call.ts');
 
 /** Connects to a keeper; returns undefined for a keeper that doesn't answer. */
-async function talkTo(kept: KeeperFile, folder: string, more: CallTerms): Promise<Connection | undefined> {
-  const link = await linkTo(kept, folder);
-  return link && connectionOver(link, more);
+async function talkTo(keeper: KeeperFile, folder: string, terms: CallTerms): Promise<Connection | undefined> {
+  const link = await linkTo(keeper, folder);
+  return link && connectionOver(link, terms);
 }
 
 /** A connection to a keeper that has proved itself. */
@@ -83,13 +83,13 @@ interface Link {
   socket: Socket;
   /** This side's proof, which goes with the first message. */
   proof: string;
-  kept: KeeperFile;
+  keeper: KeeperFile;
   folder: string;
   onMessage: (use: (message: WarmMessage) => void) => void;
 }
 
 /** Connects to a keeper, and exchanges proofs; undefined when that fails. */
-function linkTo(kept: KeeperFile, folder: string): Promise<Link | undefined> {
+function linkTo(keeper: KeeperFile, folder: string): Promise<Link | undefined> {
   return new Promise((resolve) => {
     const nonce = newNonce();
     let use = (_: WarmMessage): void => {};
@@ -103,10 +103,10 @@ function linkTo(kept: KeeperFile, folder: string): Promise<Link | undefined> {
     const receive = messageParser(
       (message) => {
         if (proved) return use(message);
-        const proofs = proofsOf(kept.secret, { fire: nonce, keeper: String(message.nonce) });
+        const proofs = proofsOf(keeper.secret, { fire: nonce, keeper: String(message.nonce) });
         if (!proves(message.proof, proofs.keeper)) return settle(undefined);
         proved = true;
-        settle({ socket, proof: proofs.fire, kept, folder, onMessage: (next) => (use = next) });
+        settle({ socket, proof: proofs.fire, keeper, folder, onMessage: (next) => (use = next) });
       },
       () => socket.destroy(),
     );
@@ -118,7 +118,7 @@ function linkTo(kept: KeeperFile, folder: string): Promise<Link | undefined> {
         return true;
       },
     };
-    const socket = connect({ path: kept.address, onread });
+    const socket = connect({ path: keeper.address, onread });
     socket.on('error', () => settle(undefined));
     socket.on('close', () => settle(undefined));
     socket.on('connect', () => sendMessage(socket, { nonce }));
@@ -132,14 +132,14 @@ interface Waiting {
 }
 
 /** Asks a kept server through its keeper. A call that the keeper doesn't take rejects with NotTaken. */
-function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: CallTerms): Connection {
+function connectionOver({ socket, proof, keeper, folder, onMessage }: Link, terms: CallTerms): Connection {
   const waiting = new Map<number, Waiting>();
   /** Calls whose cancelling the keeper hasn't confirmed. */
   const cancelled = new Map<number, () => void>();
   let answered = false;
   let next = 1;
   const bad = (): void => {
-    endKeeper(folder, kept, 'SIGKILL');
+    endKeeper(folder, keeper, 'SIGKILL');
     socket.destroy();
   };
   socket.on('close', () => {
@@ -147,7 +147,7 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
     waiting.clear();
     for (const confirm of cancelled.values()) confirm();
     // A keeper that ends by itself has removed its file already.
-    if (calls.length > 0) endKeeper(folder, kept, 'SIGTERM');
+    if (calls.length > 0) endKeeper(folder, keeper, 'SIGTERM');
     for (const { taken, reject } of calls)
       reject(taken ? new Error('the server ended') : new NotTaken('the keeper is gone'));
   });
@@ -160,7 +160,7 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
       waiting.delete(id);
       // When the fire itself has checked the approval, only a keeper that is about to end says this; it may still finish
       // calls of others. Without its file, the next fire starts a new keeper.
-      if (!more.toCheck) removeKeeperFile(folder, kept);
+      if (!terms.toCheck) removeKeeperFile(folder, keeper);
       return call.reject(new NotTaken('not for this fire'));
     }
     if (taken) {
@@ -185,7 +185,7 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
         sendMessage(socket, {
           ...(id === 1 && { proof }),
           id,
-          call: { method, params, by: Date.now() + PROMPT_MS, ...more },
+          call: { method, params, by: Date.now() + PROMPT_MS, ...terms },
         });
         setTimeout(() => waiting.get(id)?.taken === false && bad(), PROMPT_MS).unref();
         givenUp?.addEventListener('abort', () => {
@@ -204,14 +204,14 @@ function connectionOver({ socket, proof, kept, folder, onMessage }: Link, more: 
 }
 
 /** Opens the server in another way, once, when its keeper doesn't take a call. */
-function withFallback(kept: Connection, start: () => Promise<Connection | Failure>): Connection {
+function withFallback(viaKeeper: Connection, start: () => Promise<Connection | Failure>): Connection {
   let fresh: Promise<Connection | Failure> | undefined;
-  let current = kept;
+  let current = viaKeeper;
   return {
     answered: () => current.answered(),
     request: async (method, params, givenUp) => {
       try {
-        if (!fresh) return await kept.request(method, params, givenUp);
+        if (!fresh) return await viaKeeper.request(method, params, givenUp);
       } catch (error) {
         if (!(error instanceof NotTaken)) throw error;
       }
@@ -222,7 +222,7 @@ function withFallback(kept: Connection, start: () => Promise<Connection | Failur
       return server.request(method, params, givenUp);
     },
     end: async () => {
-      await Promise.all([kept.end(), current === kept ? undefined : current.end()]);
+      await Promise.all([viaKeeper.end(), current === viaKeeper ? undefined : current.end()]);
     },
   };
 }

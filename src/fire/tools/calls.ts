@@ -53,12 +53,12 @@ export function callsTo(data: LocalFireData, leftMs: number, open: Open): OpenSe
       try {
         opened ??= open(deadline, reached);
         const server = await opened;
-        if ('incident' in server) return notOpened(tool, server);
+        if ('incident' in server) return withToolName(tool, server);
         connection = server;
         const answer = await connection.request('tools/call', { name: tool, arguments: args }, signal);
         return resultOf(tool, answer, secrets);
       } catch (error) {
-        return failure(tool, error as Error, secrets);
+        return failureOf(tool, error as Error, secrets);
       } finally {
         release();
         releases.delete(release);
@@ -105,15 +105,15 @@ const LONGEST_TEXT = 2_500;
 export const masked = (text: string): string => cutWithin(maskMessage(text), LONGEST_TEXT, 'utf8');
 
 /** The detail of a failed call begins with the tool, by which `doctor` knows that the tool answered since. */
-const notOpened = (tool: string, failure: Failure): Failure =>
+const withToolName = (tool: string, failure: Failure): Failure =>
   failure.incident === 'tool.installing' ? { ...failure, detail: `${tool}: ${failure.detail}` } : failure;
 
 /**
  * Returns the Failure for an error of a call. A server's error message may repeat data sent to the server, so the log
  * gets only the error code.
  */
-function failure(tool: string, error: Error, secrets: readonly string[]): Failure {
-  if ('failure' in error) return notOpened(tool, error.failure as Failure);
+function failureOf(tool: string, error: Error, secrets: readonly string[]): Failure {
+  if ('failure' in error) return withToolName(tool, error.failure as Failure);
   const words = `${tool}: ${redact(error.message, secrets)}`;
   if (!('refused' in error)) return { incident: 'tool.failed', detail: words };
   const detail = `${tool}: refused with code ${Number.parseInt(error.message, 10)}`;

@@ -67,27 +67,34 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
   const { server, server_at } = data;
   const hash = server_at?.hash ?? '';
   const name = join(folderOf(data.state), hashOf(server, tool, hash));
-  const [file, failure] = [`${name}.json`, `${name}.failed`];
+  const [lateFile, failedFile] = [`${name}.json`, `${name}.failed`];
   const answeredMarker: Marker = `gave.${hashOf(tool)}`;
   return {
     pausedUntil: () => {
-      const until = statOf(file) && read(file)?.pausedUntil;
+      const until = statOf(lateFile) && read(lateFile)?.pausedUntil;
       return until !== undefined && Date.parse(until) > Date.now() ? until : undefined;
     },
     late: () => {
       if (!session || session.read(answeredMarker) !== undefined) return;
       const here = hashOf(session.id);
-      const before = read(file)?.late.filter((one) => one !== here) ?? [];
+      const before = read(lateFile)?.late.filter((one) => one !== here) ?? [];
       const late = [...before, here].slice(-SESSIONS);
       const pausedUntil = new Date(Date.now() + PAUSE_MS).toISOString();
-      write(file, { format: 1, server, tool, hash, late, ...(late.length >= SESSIONS && { pausedUntil }) });
+      write(lateFile, {
+        format: 1,
+        server,
+        tool,
+        hash,
+        late,
+        ...(late.length >= SESSIONS && { pausedUntil }),
+      });
     },
     failed: () => {
-      if (!statOf(failure)) write(failure, { server, tool, hash });
+      if (!statOf(failedFile)) write(failedFile, { server, tool, hash });
     },
     answered: () => {
       session?.set(answeredMarker);
-      for (const mark of [file, failure]) if (statOf(mark)) removeQuietly(mark);
+      for (const file of [lateFile, failedFile]) if (statOf(file)) removeQuietly(file);
     },
   };
 }

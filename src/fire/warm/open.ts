@@ -26,8 +26,8 @@ interface KeeperAccess {
   /** By `Date.now`. */
   deadline: number;
   reached: OnReached;
-  talkTo: (kept: KeeperFile, folder: string, more: CallTerms) => Promise<Connection | undefined>;
-  withFallback: (kept: Connection, open: () => Promise<Connection | Failure>) => Connection;
+  talkTo: (keeper: KeeperFile, folder: string, terms: CallTerms) => Promise<Connection | undefined>;
+  withFallback: (viaKeeper: Connection, open: () => Promise<Connection | Failure>) => Connection;
 }
 
 /**
@@ -50,14 +50,14 @@ export async function openWarm(
   const start = lasting({ ...found, to }, keep);
   const id = idOf(data.server, start);
   const folder = warmFolder(data.state);
-  const talk = (kept: KeeperFile): Promise<Connection | undefined> =>
-    talkTo(kept, folder, { keepMs: keep.ms, ...(hint && { hint }) });
+  const talk = (keeper: KeeperFile): Promise<Connection | undefined> =>
+    talkTo(keeper, folder, { keepMs: keep.ms, ...(hint && { hint }) });
   const ask = async (): Promise<Connection | undefined> => {
     const known = isPrivate(folder, 'folder') ? readKeeperFile(keeperFilePath(folder, id)) : undefined;
     if (known) {
       const current = known.runtime === program.runtime;
-      const kept = current ? await talk(known) : undefined;
-      if (kept) return kept;
+      const viaKeeper = current ? await talk(known) : undefined;
+      if (viaKeeper) return viaKeeper;
       endKeeper(folder, known, current ? 'SIGKILL' : 'SIGTERM');
     }
     const until = Date.now() + (deadline - Date.now()) * START_PART;
@@ -65,6 +65,6 @@ export async function openWarm(
     const started = await startKeeperOnce(job, until);
     return started && talk(started);
   };
-  const kept = await ask();
-  return kept ? withFallback(kept, fresh) : fresh();
+  const viaKeeper = await ask();
+  return viaKeeper ? withFallback(viaKeeper, fresh) : fresh();
 }
