@@ -1,7 +1,7 @@
 import type { ClientId } from '../clients/client.ts';
 import { findingWords } from '../messages/findings.ts';
 import type { ServerRecord } from '../store/types.ts';
-import { clientFindings, passedOver } from './doctor/installs.ts';
+import { installFindings, passedOver } from './doctor/installs.ts';
 import type { ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
 import { inspect } from './status.ts';
@@ -29,7 +29,7 @@ export function stopsOn(
   const all = inspect(record, client, scope, reading.record.files, view);
   const status = { ...all, entries: all.entries.filter(({ event }) => natives.includes(event)) };
   const about = { scope, record };
-  return [...clientFindings(about, status), ...passedOver(about, status)]
+  return [...installFindings(about, status), ...passedOver(about, status)]
     .filter(({ code }) => !RUNS.includes(code))
     .map((finding) => findingWords(finding).what);
 }

@@ -11,11 +11,12 @@ import type { ServerRecord } from '../../store/types.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, Finding } from './types.ts';
-/** Finds servers that were disabled or differ from what was approved. */
-export const approvals: Check = ({ servers }) => servers.flatMap(serverFindings);
 
-/** Returns the findings about one server on all clients. */
-export function serverFindings({ scope, record, disabled, comparison }: Surveyed): Finding[] {
+/** Finds servers that were disabled or differ from what was approved. */
+export const approvals: Check = ({ servers }) => servers.flatMap(approvalFindings);
+
+/** Returns the findings about one server that is disabled, has no hooks, or differs from what was approved. */
+export function approvalFindings({ scope, record, disabled, comparison }: Surveyed): Finding[] {
   const { changed = [], clientToName } = comparison ?? {};
   const left = changed.flatMap((what) => (what === 'definition' ? [] : [what]));
   return [

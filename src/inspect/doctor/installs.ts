@@ -18,7 +18,7 @@ import type { Check, Finding } from './types.ts';
 export const installs: Check = ({ servers }) =>
   servers.flatMap((s) =>
     s.clients.flatMap((status) => [
-      ...clientFindings(s, withCaches(s, status)),
+      ...installFindings(s, withCaches(s, status)),
       ...outdatedElsewhere(s, status),
     ]),
   );
@@ -88,8 +88,8 @@ function lacksScripts({ slug, clients }: ServerRecord, { client, missing }: Clie
   return all.length > 0 && all.every((path) => missing.includes(path));
 }
 
-/** Returns the findings about one server on one client. */
-export function clientFindings(
+/** Returns the findings about the entries and own files of one server on one client. */
+export function installFindings(
   { scope, record }: Pick<Surveyed, 'scope' | 'record'>,
   status: ClientStatus,
 ): Finding[] {

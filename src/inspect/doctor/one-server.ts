@@ -4,9 +4,9 @@ import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import type { ClientStatus } from '../status.ts';
 import { type Surveyed, unknownEntries } from '../survey.ts';
-import { serverFindings } from './approvals.ts';
+import { approvalFindings } from './approvals.ts';
 import { silentHere } from './elsewhere.ts';
-import { clientFindings, passedOver } from './installs.ts';
+import { installFindings, passedOver } from './installs.ts';
 import { environment } from './switches.ts';
 import { pausedTools } from './tools.ts';
 import type { Finding } from './types.ts';
@@ -28,14 +28,14 @@ export const ofServer = (at: ScopeState, slug: string): ScopeState => ({
 /** Returns the findings about one server for all its clients, except on processes that it keeps running. */
 export const findingsOnServer = (surveyed: Surveyed, view: MachineView): Finding[] => [
   ...environment({ env: view.env, servers: [surveyed] }),
-  ...serverFindings(surveyed),
+  ...approvalFindings(surveyed),
   ...silentHere(surveyed, view),
   ...pausedTools(surveyed),
 ];
 
 /** Returns the findings about one server on one client. */
 export const findingsOnClient = (surveyed: Surveyed, status: ClientStatus): Finding[] => [
-  ...clientFindings(surveyed, status),
+  ...installFindings(surveyed, status),
   ...passedOver(surveyed, status),
 ];
 
