@@ -99,16 +99,30 @@ export async function run(
     );
     return exit;
   }
+  context.out(reportText({ scene, findings, remarks, log, texts }, { named, ...flags }, context));
+  return exit;
+}
+
+interface Report {
+  scene: DoctorContext;
+  findings: readonly Finding[];
+  remarks: readonly Finding[];
+  log: ReturnType<typeof openIncidents>;
+  texts: readonly LastText[];
+}
+
+function reportText(
+  { scene, findings, remarks, log, texts }: Report,
+  { named, check }: { named: string | undefined; check?: boolean },
+  context: Context,
+): string {
   const { style, columns } = context;
+  const isNone = scene.servers.length === 0;
   const paragraphs = [
-    servers.length === 0 && findings.length === 0
-      ? wrapped(NOTHING_INSTALLED, 0, context.columns)
-      : sceneText(scene, context),
-    findings.length === 0 && servers.length > 0
-      ? `${style('green', '✓')} ${nothingFound(named !== undefined)}`
-      : '',
+    isNone && findings.length === 0 ? wrapped(NOTHING_INSTALLED, 0, columns) : sceneText(scene, context),
+    findings.length === 0 && !isNone ? `${style('green', '✓')} ${nothingFound(named !== undefined)}` : '',
     ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
-    flags.check || servers.length === 0 ? '' : style('dim', wrapped(notContacted(named), 0, columns)),
+    check || isNone ? '' : style('dim', wrapped(notContacted(named), 0, columns)),
     textsText(texts, context),
     log.length > 0
       ? [style('bold', LATEST_LINES), ...log.map((l) => `  ${hanging(logLineText(l), 4, columns)}`)].join(
@@ -116,8 +130,7 @@ export async function run(
         )
       : '',
   ];
-  context.out(paragraphs.filter(Boolean).join('\n\n'));
-  return exit;
+  return paragraphs.filter(Boolean).join('\n\n');
 }
 
 /** Returns findings for servers that couldn't be compared or asked, and for unknown, failing or slow tools. */

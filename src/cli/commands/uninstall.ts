@@ -46,42 +46,21 @@ export async function run(
     },
     context,
   );
-  const nameOf = ({ slug }: Removal): string | undefined =>
-    names.get(slug) ?? onlyApproved.get(slug) ?? server;
-  const textOf = (removal: Removal): string | undefined => {
-    const { slug, own, clients, changes, forgets } = removal;
-    const approved = own.length + clients.length === 0 ? onlyApproved.get(slug) : undefined;
-    if (forgets && clients.length === 0)
-      return approvalsForgotten(nameOf(removal) ?? slug, true, choices.dryRun);
-    if (own.length + clients.length + changes.length === 0) return undefined;
-    if (approved !== undefined) return approvalsForgotten(approved, false, choices.dryRun);
-    return removalText(removal, nameOf(removal) ?? slug, {
-      home: homeFolder(context.env),
-      ...(context.scope.root !== undefined && { root: context.scope.root }),
-      style: context.style,
-      ...(context.columns !== undefined && { columns: context.columns }),
-      ...choices,
-    });
-  };
+  const named = removals.map((removal) => ({
+    removal,
+    name: names.get(removal.slug) ?? onlyApproved.get(removal.slug) ?? server,
+  }));
   const changed = removals.some((r) => r.own.length > 0 || r.changes.length > 0 || r.forgets);
   const exit = worst([...faults.map((f) => inTheWay(f.exit)), flags.dryRun && changed ? 2 : 0]);
   if (flags.json) {
     const status =
       faults.length > 0 ? 'failed' : !changed ? 'unchanged' : flags.dryRun ? 'planned' : 'uninstalled';
-    printJson(
-      'uninstall',
-      {
-        status,
-        exit,
-        removals: removals.map((removal) => removalJson(removal, nameOf(removal))),
-        faults: faults.map(faultJson),
-      },
-      context,
-    );
+    const shown = named.map(({ removal, name }) => removalJson(removal, name));
+    printJson('uninstall', { status, exit, removals: shown, faults: faults.map(faultJson) }, context);
     return exit;
   }
-  for (const removal of removals) {
-    const text = textOf(removal);
+  for (const { removal, name } of named) {
+    const text = textOfRemoval(removal, name ?? removal.slug, { onlyApproved, ...choices }, context);
     if (text !== undefined) context.out(text);
   }
   const keeps = removals.some((r) => r.clients.some((c) => c.kept.length > 0));
@@ -93,6 +72,34 @@ export async function run(
     );
   reportFaults(faults, context);
   return exit;
+}
+
+interface Shown {
+  /** Names of servers of which only approvals are removed, by slug. */
+  onlyApproved: ReadonlyMap<string, string>;
+  dryRun: boolean;
+  evenEdited: boolean;
+}
+
+/** Returns what is said of one server's removal; undefined where nothing of it is there. */
+function textOfRemoval(
+  removal: Removal,
+  name: string,
+  { onlyApproved, ...choices }: Shown,
+  { env, scope, style, columns }: Context,
+): string | undefined {
+  const { slug, own, clients, changes, forgets } = removal;
+  if (forgets && clients.length === 0) return approvalsForgotten(name, true, choices.dryRun);
+  if (own.length + clients.length + changes.length === 0) return undefined;
+  const approved = own.length + clients.length === 0 ? onlyApproved.get(slug) : undefined;
+  if (approved !== undefined) return approvalsForgotten(approved, false, choices.dryRun);
+  return removalText(removal, name, {
+    home: homeFolder(env),
+    ...(scope.root !== undefined && { root: scope.root }),
+    style,
+    ...(columns !== undefined && { columns }),
+    ...choices,
+  });
 }
 
 /** Returns that nothing is installed, what stayed of hooks without a record, and where else there are some. */
