@@ -17,12 +17,13 @@ const isOtherForm = (letter: string): boolean =>
   /[\p{Lu}\p{Ll}]/u.test(letter) && /^[a-z]+$/i.test(normalized(letter, 'NFKC'));
 
 /**
- * Returns the offsets (UTF-16 units) of letters outside ASCII in words with letters of several of these scripts, such as a Cyrillic letter
- * among Latin ones, and of other forms of ASCII's letters.
+ * Returns the offsets (UTF-16 units) of letters outside ASCII in words with letters of several of these scripts, such as
+ * a Cyrillic letter among Latin ones, and of other forms of ASCII's letters.
  */
 export function mixedLetters(text: string): Set<number> {
   const found = new Set<number>();
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+/gu)) {
+  // `\n` and `\t`, as a line feed and a tab are shown, belong to no word.
+  for (const { 0: word, index } of text.matchAll(/\\[nt]|[\p{L}\p{M}]+/gu)) {
     const all = new Set([...word].map(similarScript).filter((script) => script >= 0));
     for (const letter of word.matchAll(/[^\p{ASCII}\p{M}]/gu))
       if (all.size > 1 || isOtherForm(letter[0])) found.add(index + letter.index);

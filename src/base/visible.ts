@@ -46,7 +46,10 @@ export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(misleading(), named).replace(invisible(), named);
 }
 
-/** Returns the text with the code of each letter outside ASCII in a word with letters of several scripts. */
+/**
+ * Returns the text with the code of each letter outside ASCII in a word with letters of several scripts, and of each
+ * other form of an ASCII letter.
+ */
 function withMixedNamed(text: string): string {
   if (PLAIN.test(text)) return text;
   const mixed = mixedLetters(text);

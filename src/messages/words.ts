@@ -1,4 +1,4 @@
-import { oneLine, visible } from '../base/visible.ts';
+import { oneLine } from '../base/visible.ts';
 import type { FaultArgs, Where } from './args.ts';
 
 /** Two sentences on a Fault: what is wrong, and what to do. `a`: the Fault's arguments. */
@@ -64,8 +64,7 @@ export const unreadableText = ({ reason }: FaultArgs): string =>
 export function word(name: FaultArgs[string] | undefined): string {
   const text = String(name);
   if (/^[\w@:.,/+-]+$/.test(text)) return text;
-  // A look-alike stays as it is: not every shell reads $'…', and the sentence has its code.
-  if (visible(text) === text && !/[\n\t]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  if (oneLine(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
   const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
   const escaped = (part: string): string => [...Buffer.from(part)].map(octal).join('');
   return `$'${text

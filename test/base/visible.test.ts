@@ -57,6 +57,7 @@ it.each([
   ['\u03bfpen-memo', '\u03bf<U+03BF>pen-memo'],
   ['\u{1d5c6}emo', '\u{1d5c6}<U+1D5C6>emo'],
   ['\uff4d\uff45', '\uff4d<U+FF4D>\uff45<U+FF45>'],
+  ['a\nи', 'a\\nи'],
   ['nº 1', 'nº 1'],
   ['память', 'память'],
   ['память-memo', 'память-memo'],

@@ -38,4 +38,6 @@ it('shows the failure of a tool until it answers, also of one with a colon in it
   expect(shown(state, failing, failure('memory: refused'), failure('memory:search2: refused'))).toEqual([
     failing,
   ]);
+  writeFileSync(join(state, 'tools/0.failed'), JSON.stringify({ server: NAME, tool: 'memory' }));
+  expect(shown(state, failing)).toEqual([]);
 });

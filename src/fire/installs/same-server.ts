@@ -11,7 +11,10 @@ export interface DeclaredServer {
 const said = (kind: string, values: readonly (string | undefined)[]): string[] =>
   values.flatMap((value) => (value ? [`${kind} ${value}`] : []));
 
-/** Returns the signs by which an install of the same server is recognised: its own name, its approved definitions, its texts and tools. */
+/**
+ * Returns the signs by which an install of the same server is recognised: its own name, its approved definitions, its
+ * texts and tools.
+ */
 export const signsOf = ({
   serverName,
   declarations = [],

@@ -64,7 +64,7 @@ const CALLS: readonly Incident[] = [
 /** True when the tool that a line names has not answered since. */
 function stillFails({ detail = '' }: LogLine, record: ServerRecord, state: string): boolean {
   const isNamed = ({ tool }: { tool: string }): boolean =>
-    detail === tool || [':', ','].some((end) => detail.startsWith(tool + end));
+    detail === tool || [': ', ', '].some((end) => detail.startsWith(tool + end));
   return detail === '' || failedTools(state).some((one) => isNamed(one) && isOfServer(one, record));
 }
 
