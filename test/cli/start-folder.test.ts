@@ -188,6 +188,7 @@ describe('a variable that names the folder', () => {
     ['claude-code', { command: process.execPath, args: ['${MY_PROJECT}/srv.mjs'] }, '.claude.json'],
     ['claude-code', { command: '${PWD}/srv' }, '.claude.json'],
     ['claude-code', { command: 'sh', args: ['-c', 'exec node "$PWD/srv.mjs"'] }, '.claude.json'],
+    ['claude-code', { command: 'sh', args: ['-c', 'exec node "${OLDPWD-.}/srv.mjs"'] }, '.claude.json'],
     ['gemini-cli', { command: process.execPath, args: ['$PWD/srv.mjs'] }, '.gemini/settings.json'],
     ['gemini-cli', { command: process.execPath, args: ['srv.mjs'], cwd: '$PWD' }, '.gemini/settings.json'],
     [
@@ -218,7 +219,7 @@ describe('a variable that names the folder', () => {
         command: 'sh',
         args: ['-c', `cd "${where}" && exec '${COMMAND}' "\${1:-.}/srv" '${log(w)}'`, 'sh'],
       }));
-    const variables = ['${OLDPWD-.}', '${INIT_CWD-.}', '${npm_config_local_prefix-.}', '${MY_PROJECT-.}'];
+    const variables = ['${INIT_CWD-.}', '${npm_config_local_prefix-.}', '${MY_PROJECT-.}'];
     for (const where of sample(variables, 3)) {
       const world = script(where);
       world.write('project/srv', ': >"$HOME/pwned"\n');
