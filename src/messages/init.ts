@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
 import { commandOn, word } from './words.ts';
 
@@ -14,16 +15,17 @@ export const PROPOSED = {
 /** Why a hook is proposed; `tools`: their names in quotes. */
 const REASONS = {
   read: (tools: string) => `${tools} is read-only and needs no arguments, so its answer can start a session`,
-  store: (tools: string) =>
-    `${tools} adds or stores something, and after a commit there may be something to store`,
-  search: (tools: string) =>
-    `${tools} searches, and the model has to know about it before it searches elsewhere`,
+  store: (tools: string, several: boolean) =>
+    `${tools} ${several ? 'add or store' : 'adds or stores'} something, and after a commit there may be something to store`,
+  search: (tools: string, several: boolean) =>
+    `${tools} ${several ? 'search' : 'searches'}, and the model has to know about ${several ? 'them' : 'it'} before it searches elsewhere`,
   other: (tools: string) => `no rule fits its tools (${tools}), so this is a placeholder for your own text`,
 } as const;
 export type ProposalReason = keyof typeof REASONS;
 
 export function reasonText(n: number, reason: ProposalReason, tools: readonly string[]): string {
-  return oneLine(`hook ${n}: ${REASONS[reason](tools.map((tool) => `'${tool}'`).join(', '))}`);
+  const names = listed(tools.map((tool) => `'${tool}'`));
+  return oneLine(`hook ${n}: ${REASONS[reason](names, tools.length > 1)}`);
 }
 
 /** Returns what to do with a proposed file. `reached`: words of a command line that say how to reach the server. */

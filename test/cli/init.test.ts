@@ -76,8 +76,14 @@ describe('of any tools', () => {
   });
 
   it('quotes each name in its reason', () => {
-    expect(reasonText(1, 'other', ['q', 'w'])).toContain("no rule fits its tools ('q', 'w')");
-    expect(reasonText(2, 'search', ['find', 'look'])).toMatch(/^hook 2: 'find', 'look' searches/);
+    expect(reasonText(1, 'other', ['q', 'w'])).toContain("no rule fits its tools ('q' and 'w')");
+    expect(reasonText(2, 'search', ['find'])).toMatch(/^hook 2: 'find' searches, .* know about it before it/);
+  });
+
+  it('speaks of several tools in the plural', () => {
+    const names = ['find', 'look'];
+    expect(reasonText(2, 'search', names)).toMatch(/^hook 2: 'find' and 'look' search, .* know about them /);
+    expect(reasonText(3, 'store', names)).toMatch(/^hook 3: 'find' and 'look' add or store something/);
   });
 
   it.each([
