@@ -169,10 +169,14 @@ async function several<T extends string>(
 ): Promise<T[] | undefined> {
   const options = choices.map(({ value, label }) => ({ value: value as string, label }));
   const initialValues = choices.filter((c) => c.chosen).map((c) => c.value);
-  const chosen = await menu<string[]>(({ multiselect }, common) =>
-    multiselect({ message, options, initialValues, required: true, ...common }),
-  );
-  return chosen as T[] | undefined;
+  for (;;) {
+    // The library's own word about an empty choice has colours also under NO_COLOR (Node 20).
+    const chosen = await menu<string[]>(({ multiselect }, common) =>
+      multiselect({ message, options, initialValues, required: false, ...common }),
+    );
+    if (chosen?.length !== 0) return chosen as T[] | undefined;
+    process.stderr.write(`${QUESTIONS.none}\n`);
+  }
 }
 
 async function page(text: string): Promise<void> {

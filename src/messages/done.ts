@@ -8,6 +8,7 @@ export const QUESTIONS = {
   deleteLog: 'Also delete the log of what hooks gave?',
   hooks: 'Which hooks?',
   clients: 'On which clients?',
+  none: 'Choose at least one, or cancel with Ctrl-C.',
   toolData: 'Allow these hooks to send tool inputs, tool outputs or your prompts to the server?',
 } as const;
 

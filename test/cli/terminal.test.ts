@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { CLI, makeWorld, type World } from './world.ts';
@@ -89,6 +90,25 @@ describe.runIf(LONG && SCRIPT)('at a terminal', () => {
     terminal.type('n\r');
     expect(await terminal.ended).toBe(3);
     expect(world.files()).toEqual(before);
+  });
+
+  it('an empty choice is asked for again, without colours under NO_COLOR', async () => {
+    const world = declaring();
+    const terminal = atTerminal(world, `NO_COLOR=1 exec ${PROGRAM} ${INSTALL}`);
+    await terminal.see('Write this?');
+    terminal.type('c\r');
+    await terminal.see('Which hooks');
+    // All off, and Enter.
+    for (const key of ['a', '\r']) {
+      terminal.type(key);
+      await sleep(200);
+    }
+    await terminal.see('at least one');
+    terminal.type('\x03');
+    await terminal.see('Write this?');
+    terminal.type('n\r');
+    expect(await terminal.ended).toBe(3);
+    expect(inspect(terminal.shown.text)).not.toMatch(/x1B\[(?:7|[349]\d|10\d)m/);
   });
 
   it.each(['Write this?', 'Which hooks'])(
