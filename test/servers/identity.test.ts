@@ -130,6 +130,9 @@ test.each([
   'uvx --cache-dir ./evil good',
   'npx --cache evil good',
   'npx --cache=../evil good',
+  // A program that only runs other code.
+  'node /nowhere/node_modules/npm/bin/npm-cli.js start',
+  'npx -y tsx server.ts',
   // No file of a package, or not certainly.
   'node ./good/index.js',
   'node node_modules/good',

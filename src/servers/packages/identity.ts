@@ -22,6 +22,9 @@ export interface Identity {
 
 const NOTHING: Identity = { names: [] };
 
+/** Packages that only run other code: what they run is the server. */
+const RUN_OTHERS: readonly string[] = wordsIn('npm npx pnpm yarn corepack bun deno tsx ts-node nodemon');
+
 /** Options with which a runner still runs the package itself. */
 const PLAIN: Record<Ecosystem, readonly string[]> = {
   npm: wordsIn(`-p --package -y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline
@@ -130,6 +133,7 @@ function ofRunner(words: readonly string[], env: Readonly<Record<string, string>
   const more = run.runner === 'npm exec' && !ended && behind.some((word) => word.startsWith('-'));
   const name = packageName(run.name ?? '', ecosystem);
   if (!plain || more || name === undefined) return NOTHING;
+  if (ecosystem === 'npm' && RUN_OTHERS.includes(name)) return NOTHING;
   const [program, ...given] = specs.length > 0 ? rest : [undefined, ...rest];
   if (specs.length > 0 && program === undefined) return NOTHING;
   if (name === 'mcp-remote' && ecosystem === 'npm' && (program ?? name) === name)
@@ -159,6 +163,7 @@ function ofFile(args: readonly string[]): Identity {
   const [, name = '', below = ''] = PACKAGE_FILE.exec(path.slice(inside)) ?? [];
   const folder = path.slice(0, inside + name.length);
   if (!`/${path}`.includes('/node_modules/') || name === '' || below.includes('$')) return NOTHING;
+  if (RUN_OTHERS.includes(name)) return NOTHING;
   if (folder.includes('$') || !isAbsolute(folder)) return { names: [`npm:${name}`] };
   const manifest = manifestOf(folder);
   if (manifest && manifest.name !== name) return NOTHING;
