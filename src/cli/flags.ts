@@ -211,7 +211,7 @@ function flagOf(row: OptionRow): Flag {
     case 'whole':
       return {
         flag,
-        sentence,
+        sentence: row.examples ? `${sentence}: ${row.examples}` : sentence,
         parse: flag.endsWith('<seconds>') ? seconds(row.least) : whole(row.least, row.most),
       };
     case 'hooks':

@@ -20,8 +20,10 @@ export type OptionRow = OptionKind & {
   flag: string;
   /** Heading on the help page. */
   group: 'hooks' | 'approval' | 'rest';
-  /** Description on the help page and in the schema of the configuration file. */
+  /** Description on the help page and, without `examples`, in the schema of the configuration file. */
   sentence: string;
+  /** Values as the command line takes them. */
+  examples?: string;
   /** Default value; absent: the option has no value until one is chosen. */
   default?: unknown;
   /** The configuration file may set a default. */
@@ -44,7 +46,8 @@ export const OPTIONS = {
     kind: 'whole',
     least: 0,
     group: 'hooks',
-    sentence: 'least time between two texts of one hook in a session: 300, 5m, 1h',
+    sentence: 'least time between two texts of one hook in a session',
+    examples: '300, 5m, 1h',
     default: 0,
     inConfig: true,
   },

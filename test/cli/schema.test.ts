@@ -257,4 +257,17 @@ describe('the schema of the configuration', () => {
     expect(check(schema, { 'send-tool-data': true })).toBeDefined();
     expect(check(schema, { servers: { memo: { servers: {} } } })).toBeDefined();
   });
+
+  it('says the unit of each number, and shows no value that the program refuses', () => {
+    const { properties } = published('config') as { properties: Record<string, Record<string, string>> };
+    const numbers = Object.entries(properties).flatMap(([name, { type, description }]) =>
+      type === 'integer' ? [[name, description?.match(/in (\w+)$/)?.[1]]] : [],
+    );
+    expect(numbers).toEqual([
+      ['cooldown', 'seconds'],
+      ['keep-warm', 'minutes'],
+      ['hook-timeout', 'seconds'],
+    ]);
+    expect(JSON.stringify(properties)).not.toMatch(/\d[mh]\b/);
+  });
 });

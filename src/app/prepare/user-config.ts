@@ -14,6 +14,7 @@ import {
   type InstallOptions,
   OPTION_ROWS,
   type OptionName,
+  type OptionRow,
   optionName,
   RETIRED_KEYS,
 } from '../../plan/options.ts';
@@ -28,11 +29,15 @@ const said = (description: string) => z.meta({ description });
 const inConfig = OPTION_ROWS.filter(([, row]) => row.inConfig);
 export const DEFAULTABLE: readonly OptionName[] = inConfig.map(([name]) => name);
 
+/** Says of a number its unit, too, which the command line names in the flag (`<seconds>`). */
+const describe = ({ kind, flag, sentence }: OptionRow): string =>
+  kind === 'whole' ? `${sentence}; in ${flag.replace(/.*<(\w+)>/, '$1')}` : sentence;
+
 const defaults = once(
   (): Record<string, z.ZodMiniType> => ({
     clients: z.optional(z.array(z.enum(CLIENT_IDS)).check(z.minLength(1), said('install for these clients'))),
     ...Object.fromEntries(
-      inConfig.map(([, row]) => [optionName(row), z.optional(limitedShape(row).check(said(row.sentence)))]),
+      inConfig.map(([, row]) => [optionName(row), z.optional(limitedShape(row).check(said(describe(row))))]),
     ),
   }),
 );
