@@ -14,8 +14,8 @@ interface Candidate {
   description: string;
 }
 
-/** Commands that also take a server without an install. */
-const TAKES_ANY = ['install', 'init', 'lint', 'explain'];
+/** Commands for which servers without an install are offered, too. */
+const TAKES_ANY = ['install', 'init', 'lint', 'explain', 'export'];
 
 /**
  * Returns the candidates for the last of `words`, which were typed after the program's name. Reads files, starts

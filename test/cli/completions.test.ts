@@ -73,6 +73,7 @@ describe('what is offered', () => {
     expect(await offered(world, 'install', '--client', 'codex', '')).toEqual(all);
     expect(await offered(world, 'install', 'memo', '')).toEqual([]);
     expect(await offered(world, 'lint', 'o')).toEqual(['other']);
+    expect(await offered(world, 'export', '')).toEqual(all);
     expect(await offered(world, 'uninstall', '')).toEqual(['memo']);
     expect(await offered(world, 'diff', '')).toEqual(['memo']);
     expect(await offered(world, 'doctor', '')).toEqual(['memo']);
