@@ -1,7 +1,7 @@
 /**
  * How much a run tests. Without MCPHOOKS_TEST it is short. `long`: also the tests that start many processes or wait, and
  * whose subject a cheaper test touches. `all`: also every shell, every row of each matrix, and properties tried often.
- * `.ci/run` runs `all`, and `long` on other systems and versions of Node.
+ * `.ci/run` runs `all`, the short run on a second version of Node, and `long` on Windows and with tools of other systems.
  */
 export const ALL = process.env.MCPHOOKS_TEST === 'all';
 export const LONG = ALL || process.env.MCPHOOKS_TEST === 'long';
