@@ -81,7 +81,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'when.command': (a) =>
     `it needs the command '${a.wants}', but ${a.detail ? `this runs '${a.detail}'` : 'none is run'}`,
   'when.path': (a) =>
-    `it needs a file that matches ${a.wants}, but ${a.detail ? `this is ${a.detail}` : 'none is named'}`,
+    `it needs a file that matches ${a.wants}, but ${a.detail ? `this is ${a.detail}` : 'no tool for files names one'}`,
   'when.called': (a) =>
     `${a.wants} was called in this session${a.within === undefined ? '' : ` less than ${a.within} s ago`}`,
   cooldown: (a) => `it fired in this session less than ${a.detail} s ago`,

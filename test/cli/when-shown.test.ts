@@ -161,7 +161,7 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...tool, when: { path: ['*.ts'], otherwise: 'drop' } },
       client: 'claude-code',
       given: ['--tool', 'Bash'],
-      says: 'it needs a file that matches *.ts, but none is named',
+      says: 'it needs a file that matches *.ts, but no tool for files names one',
     },
   ],
   source: [
