@@ -185,6 +185,8 @@ export const TIMEOUT: Flag = {
   sentence: 'for connecting to the server (default: 30)',
   parse: seconds(1),
 };
+/** Seconds that `catalogue verify` gives a server by default: a package runner may have to install it first. */
+export const VERIFY_SECONDS = 120;
 export const ALLOW_START: Flag = {
   flag: '--allow-start <hash>',
   sentence: 'allow starting a server that a project file defines; repeatable',

@@ -46,6 +46,12 @@ describe('mcphooks catalogue', () => {
     expect(stderr).toContain("'memory'");
   });
 
+  it('says of verify how long it waits, and what -y approves', async () => {
+    const { stdout } = await makeWorld().run('catalogue', '--help');
+    expect(stdout).toContain('(default: 120)');
+    expect(stdout).not.toContain('plan');
+  });
+
   it.each([
     [['show', 'memory', '--url', 'http://127.0.0.1:1/'], '--url needs verify'],
     [['list', '--timeout', '5'], '--timeout needs verify'],

@@ -14,7 +14,7 @@ import {
 } from '../../servers/catalogue/load.ts';
 import { commandLineDefinition } from '../../servers/definitions/from-command-line.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults, unknownWord } from '../exit.ts';
-import type { CommonFlags } from '../flags.ts';
+import { type CommonFlags, VERIFY_SECONDS } from '../flags.ts';
 import { printJson } from '../json/print.ts';
 import { hookLines } from '../text/plan.ts';
 
@@ -84,7 +84,7 @@ async function verify(
   context: Context,
 ): Promise<Exit> {
   const given = commandLineDefinition(command, flags.url, []);
-  const { yes = false, timeout = 120, allowStart } = flags;
+  const { yes = false, timeout = VERIFY_SECONDS, allowStart } = flags;
   const request = {
     yes,
     timeout,

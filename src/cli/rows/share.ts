@@ -11,6 +11,7 @@ import {
   SOURCE,
   START_APPROVAL,
   TIMEOUT,
+  VERIFY_SECONDS,
   YES,
 } from '../flags.ts';
 import { BEHIND, type CommandRow, GROUPS, SERVER } from './row.ts';
@@ -108,12 +109,14 @@ export const CATALOGUE: CommandRow = {
     ['[command...]', 'with verify: start its server like this'],
   ],
   options: [
-    { flags: [YES, JSON_FLAG] },
+    { flags: [{ ...YES, sentence: 'with verify: run packages without a question' }, JSON_FLAG] },
     {
       heading: 'With verify:',
-      flags: [{ flag: '--url <url>', sentence: 'reach its server here' }, TIMEOUT, ALLOW_START].map(
-        (flag) => ({ ...flag, needs: 'verify' }),
-      ),
+      flags: [
+        { flag: '--url <url>', sentence: 'reach its server here' },
+        { ...TIMEOUT, sentence: `for connecting to the server (default: ${VERIFY_SECONDS})` },
+        ALLOW_START,
+      ].map((flag) => ({ ...flag, needs: 'verify' })),
     },
   ],
   load: () => import('../commands/catalogue.ts'),
