@@ -93,7 +93,8 @@ function takes(command: Command): string {
 
 /** Returns the usage line of a command. */
 function synopsis(command: Command): string {
-  const options = command.options.some((o) => !o.hidden) ? ' [options]' : '';
+  const needed = command.options.filter((o) => o.mandatory).map((o) => ` ${o.flags}`);
+  const options = needed.join('') + (command.options.some((o) => !o.hidden) ? ' [options]' : '');
   const behind = command.registeredArguments.some((a) => a.variadic) ? ' [-- <command> [args...]]' : '';
   return command.name() + takes(command) + options + behind;
 }

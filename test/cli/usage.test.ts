@@ -6,6 +6,13 @@ import { cleanWorlds, makeWorld } from './world.ts';
 
 cleanWorlds();
 
+it('shows how a command is used with the options that it needs', async () => {
+  const { stdout } = await makeWorld().run('export', '--help');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'export <server> --format <formats> --out <dir> [options]',
+  );
+});
+
 it("'help' prints what --help prints, for a command and for all", async () => {
   const world = makeWorld();
   for (const [asked, page] of [
