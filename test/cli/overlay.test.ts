@@ -116,6 +116,13 @@ describe('hooks from a file are held against the tools of the server', () => {
     ]);
   });
 
+  it('are refused with --lenient where that leaves none', async () => {
+    const world = overlaid({ ...SEARCH, context_tool: 'serach' });
+    const found = await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes', '--lenient');
+    expect(found).toMatchObject({ code: 1, codes: ['tool.missing'] });
+    expect(Object.keys(world.files()).some((file) => file.includes('/mcphooks/'))).toBe(false);
+  });
+
   describe('where another hook has a fault that needs no server', () => {
     const NOPE = { ...COMMIT, event: 'nope' };
     const GONE = { ...SEARCH, context_tool: 'serach' };

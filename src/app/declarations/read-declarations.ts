@@ -79,7 +79,11 @@ async function readFrom(
     const read = declarationsFromFile(file, request, options, previous);
     // `doctor --check` checks what an install with `--no-check` left out.
     const asks = mode === 'ask' && (!skipCheck || request.callsTools) && !read.gone && !gone;
-    if (asks) return checkedDeclarations(read, ask, request, options, context);
+    if (asks) {
+      const checked = await checkedDeclarations(read, ask, request, options, context);
+      if (checked.declared.declarations.length === 0 && !previous) throw new Faults(checked.leftOut);
+      return checked;
+    }
     assertNotRefused(read);
     return read;
   }
