@@ -116,6 +116,16 @@ describe('hooks from a file are held against the tools of the server', () => {
     ]);
   });
 
+  it('left out with --lenient are no difference to commands that ask no server', async () => {
+    const world = overlaid({ ...SEARCH, context_tool: 'serach' }, COMMIT);
+    const run = (...args: string[]) => world.runAs({ folder: 'home' }, ...args);
+    expect(await run('install', 'memo', ...FILE, ...ON, '--yes', '--lenient')).toMatchObject({ code: 0 });
+    expect(await run('diff', '--offline')).toMatchObject({ code: 0 });
+    expect((await run('list')).stdout).toMatch(/^memo +● current/m);
+    write(world, { ...SEARCH, context_tool: 'serach' }, { ...COMMIT, context: 'Other.' });
+    expect(await run('diff', '--offline')).toMatchObject({ code: 2 });
+  });
+
   it('are refused with --lenient where that leaves none', async () => {
     const world = overlaid({ ...SEARCH, context_tool: 'serach' });
     const found = await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes', '--lenient');

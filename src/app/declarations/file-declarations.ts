@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
 import { type Checked, declarationsAndFaults, parseDeclarations } from '../../declarations/parse.ts';
 import { inDocument, type Locate } from '../../declarations/path.ts';
-import { callsTools } from '../../declarations/types.ts';
+import { callsTools, type Declaration } from '../../declarations/types.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { InstallOptions } from '../../plan/options.ts';
@@ -62,15 +63,23 @@ export function declarationsFromFile(
     JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations })
   )
     return { declared: { ...approved, from }, leftOut: [], indexes: [], refusals: [], locate };
-  const { declarations, indexes, leftOut, refusals } = declarationsAndFaults(document, {
-    ...options,
-    ...leavingOut(options),
-    locate,
-    when: true,
-  });
+  const limits = { ...options, ...leavingOut(options), locate, when: true };
+  const { leftOut, refusals, ...found } = declarationsAndFaults(document, limits);
+  const unasked = approved && options.lenient && !skipCheck;
+  const { declarations, indexes } = unasked ? withoutFaultyCalls(found, approved.declarations) : found;
   if (declarations.length === 0 && refusals.length === 0 && !previous)
     throw leftOut.length > 0 ? new Faults(leftOut) : new Fault('decl.none', {}, { file });
   return { declared: { ...approved, declarations, from }, leftOut, indexes, refusals, locate };
+}
+
+/** Without the server, a hook that calls a tool counts as one that `--lenient` left out, unless it was approved. */
+function withoutFaultyCalls(
+  { declarations, indexes }: Pick<Checked, 'declarations' | 'indexes'>,
+  approved: readonly Declaration[],
+): Pick<Checked, 'declarations' | 'indexes'> {
+  const known = new Set(approved.map(canonicalJson));
+  const kept = declarations.map((one) => !callsTools([one]) || known.has(canonicalJson(one)));
+  return { declarations: declarations.filter((_, i) => kept[i]), indexes: indexes.filter((_, i) => kept[i]) };
 }
 
 /** Throws the `Faults` that refuse a file, if any. */
