@@ -1,6 +1,7 @@
 import { ranges } from '../base/ranges.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
-import { type Declaration, type HookEvent, isToolEvent } from '../declarations/types.ts';
+import { firesOnEveryCall, NARROWING, takesAllTools } from '../declarations/every-call.ts';
+import type { Declaration, HookEvent } from '../declarations/types.ts';
 import { conditionsOf } from '../declarations/when.ts';
 import type { FaultArgs } from '../messages/args.ts';
 import { LIKE_A_TAG, lengthOf, SESSION_BUDGET } from '../plan/compile/budget.ts';
@@ -10,11 +11,6 @@ import type { LintClient, LintRule } from './types.ts';
 const FEW_FIRINGS = 20;
 const OFTEN: readonly HookEvent[] = ['pre_request', 'pre_tool_use', 'post_tool_use', 'post_request'];
 
-/** True when a declaration's matcher lets every tool call through, or is missing. */
-const takesAllTools = ({ matcher }: Declaration): boolean => {
-  const { tool_name = '*', input_contains, tool_server } = matcher ?? {};
-  return /^\*+$/.test(tool_name) && !input_contains && tool_server === undefined;
-};
 const titles = (clients: readonly LintClient[]): string[] => clients.map(({ client }) => client.title);
 
 /** Returns the length of a fixed text, naming lines included, in the client's unit; 0 for a tool's answer. */
@@ -39,19 +35,15 @@ export const DELIVERY_RULES: readonly LintRule[] = [
   {
     code: 'lint.every-tool',
     find: (d) => {
-      // Any of these conditions prevents firing on every call.
-      const { tools, command, path, cooldown, unless_called } = d.when ?? {};
-      const held = [tools, command, path, cooldown, unless_called].some((one) => one !== undefined);
       const args = { event: d.event, conditions: conditionsOf(d.when ?? {}) };
-      return isToolEvent(d.event) && takesAllTools(d) && !held ? [{ at: ['event'], args }] : [];
+      return firesOnEveryCall(d) ? [{ at: ['event'], args }] : [];
     },
   },
   {
     code: 'lint.needs-drop',
     find: (d) => {
-      const { tools, command, path, outcome, cooldown, unless_called, otherwise } = d.when ?? {};
-      const held = [tools, command, path, outcome, cooldown, unless_called].some((one) => one !== undefined);
-      return isToolEvent(d.event) && takesAllTools(d) && held && !otherwise ? [{ at: ['when'] }] : [];
+      const held = [...NARROWING, 'outcome' as const].some((key) => d.when?.[key] !== undefined);
+      return takesAllTools(d) && held && !d.when?.otherwise ? [{ at: ['when'] }] : [];
     },
   },
   {

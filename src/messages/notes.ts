@@ -94,7 +94,7 @@ const NOTES = {
   'priority.lowered': (a: FaultArgs) =>
     `lowered from ${a.from} to ${a.to}; --max-priority ${a.from} keeps it`,
   'flag.every-tool': (a: FaultArgs) =>
-    `${everyToolCall(a)}: it has no matcher${list(a.conditions) ? '' : ', condition (`when`)'} or --cooldown`,
+    `${everyToolCall(a)}: neither a matcher${list(a.conditions) ? '' : ', a condition (`when`)'} nor --cooldown narrows it`,
   'budget.gives-way': (a: FaultArgs) =>
     a.length && !a.shared
       ? `cut: text and naming lines have ${a.length} ${a.unit}, and at most ${a.budget} are given`

@@ -420,7 +420,7 @@ describe('a payload on stdin', () => {
 
   it.each<[string, string | Buffer, string, string]>([
     ['nothing', ' \n', 'stdin is empty', 'Pipe a JSON object into it'],
-    ['other text', 'tool: x', 'stdin is not JSON: tool: x', 'Write it as JSON.'],
+    ['other text', 'tool: x', 'stdin:1:1: ', 'Correct it at this place.'],
     ['another value', '[1]', 'stdin contains no JSON object', 'Pipe a JSON object into it'],
     ['other bytes', Buffer.from([0x7b, 0xff, 0x7d]), "stdin:1:2: can't be read: it is not UTF-8", ''],
   ])('is refused where it is %s', async (_, stdin, what, fix) => {

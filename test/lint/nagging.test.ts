@@ -19,6 +19,7 @@ describe('a hook on every tool call', () => {
   it.each<[string, object]>([
     ['has neither matcher nor condition', tool],
     ['comes before the tool', { ...tool, event: 'pre_tool_use' }],
+    ['has a matcher for every tool', { ...tool, matcher: { tool_name: '*', input_contains: '' } }],
     ['asks only for a file of the project', { ...tool, when: { files: ['.git'] } }],
     ['asks only how the tool came out', { ...tool, when: { outcome: 'success', if_unknown: 'fire' } }],
   ])('is warned of by lint, and flagged in every plan: it %s', (_, declaration) =>
@@ -39,16 +40,20 @@ describe('a hook on every tool call', () => {
   );
 
   it.each<[object | undefined, string, string]>([
-    [undefined, 'call: post_tool_use without', 'call: it has no matcher, condition (`when`) or --cooldown'],
+    [
+      undefined,
+      'call: post_tool_use without',
+      'call: neither a matcher, a condition (`when`) nor --cooldown narrows it',
+    ],
     [
       { files: ['.git'] },
       'call that meets when.files: post_tool_use without',
-      'call that meets when.files: it has no matcher or --cooldown',
+      'call that meets when.files: neither a matcher nor --cooldown narrows it',
     ],
     [
       { files: ['.git'], outcome: 'success', if_unknown: 'fire', otherwise: 'drop' },
       'call that meets when.files, when.outcome: post_tool_use without',
-      'call that meets when.files, when.outcome: it has no matcher or --cooldown',
+      'call that meets when.files, when.outcome: neither a matcher nor --cooldown narrows it',
     ],
   ])('is said to fire on the calls that meet its conditions: %j', (when, warned, flagged) => {
     const { warnings, clients } = lint({ declarations: [{ ...tool, ...(when && { when }) }] });

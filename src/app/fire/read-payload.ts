@@ -3,7 +3,7 @@ import { isObject } from '../../base/json-value.ts';
 import { LARGEST_FILE } from '../../base/read-file.ts';
 import { utf8 } from '../../base/utf8.ts';
 import { excerpt } from '../../base/visible.ts';
-import { invalidPosition } from '../../declarations/json-text.ts';
+import { invalidPosition, parseJson } from '../../declarations/json-text.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { Context } from '../context.ts';
 import { readBytes } from '../disk.ts';
@@ -12,7 +12,7 @@ const option = '--payload';
 
 /**
  * Returns the fields in a JSON file, or with `-` on stdin. Faults: `usage.no-file`, `usage.no-stdin`, `usage.no-object`,
- * `plan.unreadable`; as `parsedJson`.
+ * `plan.unreadable`, `payload.syntax`.
  */
 export async function givenPayload(given: string, context: Context): Promise<Record<string, unknown>> {
   const stdin = given === '-';
@@ -23,7 +23,7 @@ export async function givenPayload(given: string, context: Context): Promise<Rec
   if (text === undefined)
     throw new Fault('plan.unreadable', { reason: 'UTF8' }, { file, ...invalidPosition(bytes) });
   if (stdin && text.trim() === '') throw new Fault('usage.no-stdin', { option });
-  const value = parsedJson(text, file);
+  const { value } = parseJson(text, file, 'payload.syntax');
   if (!isObject(value)) throw new Fault('usage.no-object', { file, option, ...(stdin && { stdin: 1 }) });
   return value as Record<string, unknown>;
 }

@@ -77,6 +77,7 @@ export interface UsageFaults {
   'usage.no-stdin': { option: string };
   'usage.no-object': { file: string; option: string; stdin?: 1 };
   'usage.no-json': { from: string; value: string };
+  'payload.syntax': { found?: string; reason: string };
   'usage.url': { url: string };
   'usage.header': NoArgs;
   'config.unreadable': { reason: string };
@@ -145,6 +146,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     fix: (a) => (a.stdin ? 'Pipe a JSON object into it.' : `Name another with ${a.option}.`),
   },
   'usage.no-json': { what: (a) => `${a.from} is not JSON: ${a.value}`, fix: () => 'Write it as JSON.' },
+  'payload.syntax': { what: (a) => notJsonText(a), fix: () => 'Correct it at this place.' },
   'usage.url': {
     what: (a) => `--url '${a.url}' is not a URL`,
     fix: (a) =>

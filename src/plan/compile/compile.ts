@@ -1,5 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
+import { firesOnEveryCall } from '../../declarations/every-call.ts';
 import {
   type Declaration,
   type HookEvent,
@@ -170,7 +171,7 @@ function noHookFor(
 function remarksOn(
   declaration: Declaration,
   { event, priority, cooldownMs }: FireHook,
-  { match, when, notes }: CompiledWhen,
+  { notes }: CompiledWhen,
   client: Client,
   { servers, listedTools }: CompileContext,
 ): Note[] {
@@ -182,7 +183,7 @@ function remarksOn(
   ];
   if (priority !== declaration.priority)
     remarks.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
-  if (isToolEvent(event) && !match && !when?.unlessCalled && cooldownMs === undefined)
+  if (firesOnEveryCall(declaration) && cooldownMs === undefined)
     remarks.push({ code: 'flag.every-tool', args: { conditions: conditionsOf(declaration.when ?? {}) } });
   if (declaration.context_tool !== undefined && carriedAfterCall(event, client))
     remarks.push({ code: 'late.tool-called-after', args: {} });
