@@ -30,7 +30,7 @@ export function withAlterations(
   const files = [...joining.flatMap(filesOf), ...changing].map(({ file }) => file);
   const recorded = (server: ServerRecord, of: RecordDocument['files']): string =>
     canonicalJson([
-      without({ ...server, clients: without(server.clients, joined) }, joined),
+      without({ ...server, ...saidAnew(server), clients: without(server.clients, joined) }, joined),
       without(of, files),
     ]);
   const altered =
@@ -42,6 +42,13 @@ export function withAlterations(
     drift: [...new Set([...c.drift, ...(rewritten.get(c.client) ?? []), ...altered])],
   }));
 }
+
+/** What the server or this install may say otherwise, and nobody altered: where the same hooks are, and what was chosen. */
+const saidAnew = ({ from }: ServerRecord): object => ({
+  from: 'hash' in from ? from : undefined,
+  fromClient: undefined,
+  clientsChosen: undefined,
+});
 
 const filesOf = (client: ClientPlan): Pick<ClientPlan, 'file' | 'before' | 'after'>[] => [
   client,

@@ -73,3 +73,23 @@ it.runIf(LONG).each([
   expect(await world.run('install', '--frozen', ...PROJECT, '--yes')).toMatchObject({ code: 0 });
   expect(await world.run('fire', 'memo', 'pre_request', ...PROJECT)).toMatchObject({ code: 0 });
 });
+
+const HOOKS_FILE = 'project/tools/hooks.json';
+
+it('is not said when the server declares the same hooks in another place', async () => {
+  const world = await installed();
+  const hooks = JSON.parse(world.read(HOOKS_FILE));
+  world.write(HOOKS_FILE, JSON.stringify({ capabilities: { experimental: { hooks } } }));
+  expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0, stdout: 'memo: as installed\n' });
+});
+
+it.each([
+  ['clients', '--client', 'gemini-cli'],
+  ['a definition', '--from', 'claude-code'],
+  ['a file of the same hooks', '--declarations', HOOKS_FILE.replace('project/', '')],
+])('is not said when one chooses %s', async (_, ...choice) => {
+  const world = await installed();
+  const { code, stdout } = await world.run('install', 'memo', ...PROJECT, ...choice, '--yes');
+  expect([code, stdout]).toEqual([0, expect.not.stringContaining('missing or changed')]);
+  expect(await world.run('diff', ...PROJECT, '--offline')).toMatchObject({ code: 0 });
+});
