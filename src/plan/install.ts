@@ -15,7 +15,7 @@ import { agreed } from './client/joint-entry.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
 import { withoutKeptEntries } from './kept-entries.ts';
-import { renewed, unwanted, withAlterations } from './lock-drift.ts';
+import { asServerWas, renewed, unwanted, withAlterations } from './lock-drift.ts';
 import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { sameOptions } from './options.ts';
@@ -92,7 +92,7 @@ export function planInstall(uncached: PlanInput): Plan {
   const others = withoutKeptEntries(record, next, input);
   const clients =
     scope.shared && since.changed.length === 0
-      ? withAlterations({ ...planned, memories }, next, previous, input)
+      ? alteredSince(input, previous, { ...planned, memories })
       : planned.clients;
   const {
     changes,
@@ -124,6 +124,18 @@ export function planInstall(uncached: PlanInput): Plan {
     next,
     record: after,
   };
+}
+
+/** Returns the clients' plans with the drift of a shared scope: what an install as the server was then would change. */
+function alteredSince(
+  input: PlanInput,
+  previous: ServerRecord | undefined,
+  planned: ClientPlans,
+): ClientPlan[] {
+  const then = asServerWas(input, previous);
+  const { rewritten, records } = then === input ? planned : planClients(then, previous);
+  const next = nextRecord(then, previous, approvalOf(then, previous), records);
+  return withAlterations({ ...planned, rewritten }, next, previous, input);
 }
 
 /** Returns the files that keep hooks of a disabled server silent, in the scopes in which its clients have hooks. */

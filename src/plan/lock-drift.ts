@@ -22,15 +22,15 @@ export function withAlterations(
   { scope, reading }: PlanInput,
 ): ClientPlan[] {
   if (otherVersion(reading.record, previous) !== undefined) return clients;
-  // Clients that join alter nothing; one may be the first to need the server's list of tools.
+  // Clients that join alter nothing.
   const joining = clients.filter((c) => !previous?.clients[c.client]);
-  const joined = [...joining.map((c) => c.client), joining.length > 0 && 'ownTools'];
+  const joined = joining.map((c) => c.client);
   // What would be remembered of a file follows from the containers it has now, and somebody changed these.
   const changing = clients.flatMap(filesOf).filter(({ before, after }) => before !== after);
   const files = [...joining.flatMap(filesOf), ...changing].map(({ file }) => file);
   const recorded = (server: ServerRecord, of: RecordDocument['files']): string =>
     canonicalJson([
-      without({ ...server, ...saidAnew(server), clients: without(server.clients, joined) }, joined),
+      { ...server, ...saidAnew(server), clients: without(server.clients, joined) },
       without(of, files),
     ]);
   const altered =
@@ -41,6 +41,22 @@ export function withAlterations(
     ...c,
     drift: [...new Set([...c.drift, ...(rewritten.get(c.client) ?? []), ...altered])],
   }));
+}
+
+/** Returns the input as it was when the server said of itself and its tools what is recorded; the same, if it still does. */
+export function asServerWas(input: PlanInput, previous: ServerRecord | undefined): PlanInput {
+  if (!previous) return input;
+  const { serverName, ownTools, documentTools = [] } = previous;
+  const said = [input.declared.serverName, input.ownTools, input.documentTools];
+  if (canonicalJson(said) === canonicalJson([serverName, ownTools, documentTools])) return input;
+  const { ownTools: _, declared, ...rest } = input;
+  const { serverName: __, ...hooks } = declared;
+  return {
+    ...rest,
+    declared: { ...hooks, ...(serverName !== undefined && { serverName }) },
+    ...(ownTools && { ownTools }),
+    documentTools,
+  };
 }
 
 /** What the server or this install may say otherwise, and nobody altered: where the same hooks are, and what was chosen. */

@@ -76,11 +76,34 @@ it.runIf(LONG).each([
 
 const HOOKS_FILE = 'project/tools/hooks.json';
 
-it('is not said when the server declares the same hooks in another place', async () => {
-  const world = await installed();
-  const hooks = JSON.parse(world.read(HOOKS_FILE));
-  world.write(HOOKS_FILE, JSON.stringify({ capabilities: { experimental: { hooks } } }));
+/** Changes what the server says of itself: its third argument is its name, the fourth its further tools. */
+const says =
+  (...args: string[]) =>
+  (world: World) =>
+    world.write(
+      'project/tools/server.sh',
+      world
+        .read('project/tools/server.sh')
+        .replace('file=$1', () => `set -- "$1" '' ${args.join(' ')}\nfile=$1`),
+    );
+
+it.each<[string, (world: World) => void]>([
+  [
+    'declares the same hooks in another place',
+    (world) => {
+      const hooks = JSON.parse(world.read(HOOKS_FILE));
+      world.write(HOOKS_FILE, JSON.stringify({ capabilities: { experimental: { hooks } } }));
+    },
+  ],
+  ['has another name', says('renamed')],
+  ['has one more tool', says('declares', 'more')],
+])('is not said when the server %s', async (_, change) => {
+  const world = await installed('--client', 'claude-code,cursor');
+  change(world);
   expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0, stdout: 'memo: as installed\n' });
+  const { code, stdout } = await world.run('install', 'memo', ...PROJECT, '--yes');
+  expect([code, stdout]).toEqual([0, expect.not.stringContaining('missing or changed')]);
+  expect(await world.run('diff', ...PROJECT, '--offline')).toMatchObject({ code: 0 });
 });
 
 it.each([
