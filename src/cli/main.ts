@@ -87,7 +87,7 @@ function asOptions(words: readonly string[]): readonly string[] {
   if (COMMANDS.some(({ name }) => name === topics[0])) return [...topics, '--help'];
   // 'help', 'help help' and 'help version' show the page of all commands.
   const all = topics.length === 0 || topics[0] === 'help' || topics[0] === 'version';
-  return all ? ['--help'] : topics;
+  return all ? ['--help'] : [...topics, ...[...early, ...rest].filter((word) => word === '--json')];
 }
 
 /** Runs a command's action; reports a Fault as text, or with --json as a document, and returns an exit code. */

@@ -59,7 +59,12 @@ it('--json may stand before the command', async () => {
   expect(JSON.parse(behind.stdout)).toMatchObject({ servers: [] });
   expect(await world.run('--json', 'list')).toEqual(behind);
   expect(await world.run('--json', '-y', 'help', 'list')).toEqual(await world.run('list', '--help'));
-  for (const words of [['--json'], ['-y', '--json', '--nope', 'list']])
+  for (const words of [
+    ['--json'],
+    ['-y', '--json', '--nope', 'list'],
+    ['help', 'nope', '--json'],
+    ['--json', 'help', 'nope'],
+  ])
     expect(JSON.parse((await world.run(...words)).stdout)).toMatchObject({ exit: 1 });
 });
 
