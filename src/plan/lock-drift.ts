@@ -61,7 +61,7 @@ export function asServerWas(input: PlanInput, previous: ServerRecord | undefined
 
 /** What the server or this install may say otherwise, and nobody altered: where the same hooks are, and what was chosen. */
 const saidAnew = ({ from }: ServerRecord): object => ({
-  from: 'hash' in from ? from : undefined,
+  from: 'hash' in from ? from.hash : undefined,
   fromClient: undefined,
   clientsChosen: undefined,
 });

@@ -245,6 +245,15 @@ describe("a project's own catalogue", () => {
     }
   });
 
+  it('a review alone is brought by --catalogue, and alters nothing', async () => {
+    const world = await installed();
+    putEntry(world, { reviewed: '2026-11-25' });
+    expect(await diff(world)).toMatchObject({ code: 0, notes: [] });
+    const { code, stdout } = await install(world);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('missing or changed')]);
+    expect(world.read('project/mcphooks.lock.json')).toContain('2026-11-25');
+  });
+
   it.runIf(LONG)('newer texts are a note, and --catalogue brings them', async () => {
     const world = await installed();
     putEntry(world, {}, [{ ...START, context: 'Ask recall, then go on.' }]);
