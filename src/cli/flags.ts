@@ -30,6 +30,8 @@ export interface Flag {
   required?: true;
   /** The option, or the action of the command, without which this one would do nothing. */
   needs?: string;
+  /** Values of other options that this one sets where they aren't given. */
+  implies?: Record<string, unknown>;
 }
 
 /** Options below one heading of a help page. */
@@ -273,10 +275,11 @@ export const LITTLE_REST: FlagGroup = {
 };
 
 /** Returns commander's option for a flag. */
-export function optionFor({ flag, sentence, of, parse, required, offers, list }: Flag): Option {
+export function optionFor({ flag, sentence, of, parse, required, offers, list, implies }: Flag): Option {
   const option = Object.assign(new Option(flag, sentence), { offers, list });
   if (required) option.makeOptionMandatory();
   if (of) option.choices(of);
+  if (implies) option.implies(implies);
   const typed = parse ?? (option.required && !of ? notEmpty : undefined);
   if (typed) option.argParser(typed as (value: string, before: unknown) => unknown);
   return option;

@@ -319,7 +319,8 @@ it('--frozen brings back what the lock file holds, with no home and without aski
   writeFileSync(join(bob.project, '.codex/config.toml'), '# ours\nmodel = "gpt"\n');
   rmSync(join(bob.project, 'tools'), { recursive: true });
   bob.write(`project/${LOCK}`, JSON.stringify(JSON.parse(bob.read(`project/${LOCK}`)), null, '\t'));
-  expect(await bob.run('install', '--frozen', '--scope', 'project')).toMatchObject({ code: 3 });
+  expect(await bob.run('install', '--frozen')).toMatchObject({ code: 3 });
+  expect((await bob.run('install', '--frozen', '--scope', 'user')).stderr).toContain('needs --scope project');
   expect(await bob.run('install', '--frozen', '--scope', 'project', '--yes')).toMatchObject({ code: 0 });
   git(bob, 'checkout', '--', 'tools');
   expect(projectFiles(bob)).toEqual(files);

@@ -35,7 +35,14 @@ export const INSTALL: CommandRow = {
     },
     {
       heading: 'For a project and its team:',
-      flags: [SCOPE, { flag: '--frozen', sentence: 'install exactly what the lock file holds, or fail' }],
+      flags: [
+        SCOPE,
+        {
+          flag: '--frozen',
+          sentence: "install exactly what the project's lock file holds, or fail",
+          implies: { scope: 'project' },
+        },
+      ],
     },
     HOOKS,
     SOURCE,
