@@ -36,6 +36,14 @@ const PLAIN: Record<Ecosystem, readonly string[]> = {
     --color --python-preference --fetch-missing-python`),
   oci: [],
 };
+/**
+ * Those that not every runner knows with a value, and which runners do: others would start the value, or take a verb for
+ * it.
+ */
+const KNOWN_BY: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(wordsIn('-d --loglevel --tag --omit --include --cache').map((one) => [one, /^np/])),
+  ...Object.fromEntries(wordsIn('--reporter --allow-build').map((one) => [one, /^pnpm/])),
+};
 /** Of all options of an image, the one that runs another program. */
 const REPLACES_PROGRAM = '--entrypoint';
 
@@ -48,12 +56,24 @@ const PLAIN_VALUES: Readonly<Record<Ecosystem | 'variables', Readonly<Record<str
   npm: { '--cache': ABSOLUTE },
   pypi: { '--cache-dir': ABSOLUTE, '--python': PYTHON, '-p': PYTHON },
   oci: {},
-  variables: { npm_config_cache: ABSOLUTE, uv_cache_dir: ABSOLUTE, uv_python: PYTHON },
+  variables: {
+    npm_config_cache: ABSOLUTE,
+    uv_cache_dir: ABSOLUTE,
+    uv_python: PYTHON,
+    // With a proxy, a certificate of a stranger's makes another registry.
+    node_extra_ca_certs: ABSOLUTE,
+    ssl_cert_file: ABSOLUTE,
+    ssl_cert_dir: ABSOLUTE,
+    requests_ca_bundle: ABSOLUTE,
+    curl_ca_bundle: ABSOLUTE,
+  },
 };
 
 /** Variables that decide which code a program runs, whatever its command says: home folders hold settings of runners. */
 const CODE_VARIABLES =
-  /^(?:LD_.*|DYLD_.*|OPENSSL_CONF|NODE_PATH|BUN_OPTIONS|PYTHON(?:PATH|HOME|STARTUP|USERBASE|EXECUTABLE|INSPECT|BREAKPOINT)|BASH_ENV|COMSPEC|PATHEXT|HOME|USERPROFILE|(?:LOCAL)?APPDATA|XDG_(?:CONFIG|DATA|CACHE)_(?:HOME|DIRS)|(?:(?:npm|pnpm|bun)_config|yarn|corepack|uv|pip|pipx|containers)_.*)$/i;
+  /^(?:LD_.*|DYLD_.*|OPENSSL_CONF|NODE_(?:PATH|COMPILE_CACHE)|BUN_(?:OPTIONS|INSTALL.*)|VIRTUAL_ENV|PYTHON(?:PATH|HOME|STARTUP|USERBASE|EXECUTABLE|INSPECT|BREAKPOINT)|BASH_ENV|COMSPEC|PATHEXT|HOME|USERPROFILE|(?:LOCAL)?APPDATA|XDG_(?:CONFIG|DATA|CACHE)_(?:HOME|DIRS)|(?:(?:npm|pnpm|bun)_config|yarn|corepack|uv|pip|pipx|containers|conda|pyenv|nodenv|asdf|mise|volta|fnm)_.*)$/i;
+/** A part of PATH in no folder of a session's: absolute, a drive, or in a variable that leads to none. */
+const SAFE_FOLDER = /^(?:[\\/]|[a-z]$|[$%]\{?(?:PATH|HOME|USERPROFILE)\b)/i;
 /** Of these, settings that leave the code as it is. */
 const HARMLESS_VARIABLES =
   /^(?:(?:npm|pnpm)_config_(?:yes|loglevel|progress|fund|audit|update_notifier|prefer_o(?:ff|n)line|offline|fetch_.*)|uv_(?:python_preference|no_progress|link_mode|offline|native_tls|http_timeout))$/i;
@@ -111,7 +131,7 @@ function isHarmless(name: string, value: string, hostEnv: Env = {}): boolean {
   const known = name.toLowerCase();
   if (Object.hasOwn(PLAIN_VALUES.variables, known))
     return PLAIN_VALUES.variables[known]?.test(value) === true;
-  if (/^PATH$/i.test(name)) return value.split(/[:;]/).every((part) => /^(?:[\\/]|[a-z]$|\$|%)/i.test(part));
+  if (/^PATH$/i.test(name)) return value.split(/[:;]/).every((part) => SAFE_FOLDER.test(part));
   if (/^NODE_OPTIONS$/i.test(name)) return wordsIn(value).every((word) => HARMLESS_NODE_OPTION.test(word));
   return !CODE_VARIABLES.test(name) || HARMLESS_VARIABLES.test(name);
 }
@@ -126,7 +146,8 @@ function ofRunner(words: readonly string[], env: Readonly<Record<string, string>
       ? !options.some(([option]) => option === REPLACES_PROGRAM)
       : options.every(
           ([option, value = '']) =>
-            PLAIN[ecosystem].includes(option) || PLAIN_VALUES[ecosystem][option]?.test(value),
+            KNOWN_BY[option]?.test(run.runner) !== false &&
+            (PLAIN[ecosystem].includes(option) || PLAIN_VALUES[ecosystem][option]?.test(value)),
         );
   // npm takes its own options behind the package, too, up to `--`.
   const behind = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);

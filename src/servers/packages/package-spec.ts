@@ -2,6 +2,9 @@ import type { Ecosystem, PackageRun } from '../types.ts';
 
 type Spec = Pick<PackageRun, 'spec' | 'name' | 'version' | 'pinned'>;
 
+/** The ending of an archive, which is a file in the session's folder. */
+const ARCHIVE = /\.(?:tgz|tar|tar\.gz)$/i;
+
 /** By ecosystem, the parser of a package spec: name and requested version; undefined for a package from elsewhere. */
 const READ: Record<
   Ecosystem,
@@ -9,19 +12,20 @@ const READ: Record<
 > = {
   npm: (spec) => {
     const [, name, version] = /^((?:@[a-z0-9~*_.-]+\/)?[a-z0-9~_][a-z0-9~_.-]*)(?:@(.*))?$/i.exec(spec) ?? [];
-    // `name@npm:other` is an alias; a spec with a slash or colon is a path, a URL or a repository.
-    if (name === undefined || /[:/\\]/.test(version ?? '')) return undefined;
-    // A spec with an archive's ending is a file in the session's folder.
-    if (/\.(?:tgz|tar|tar\.gz)$/.test(name)) return undefined;
+    // `name@npm:other` is an alias; with a slash, a colon or a leading dot it is a path, a URL or a repository. So may be
+    // what a client puts in for a variable.
+    if (name === undefined || /[:/\\$%{]|^\./.test(version ?? '')) return undefined;
+    if (ARCHIVE.test(name) || ARCHIVE.test(version ?? '')) return undefined;
     return {
       name,
       ...(version && { version }),
       pinned: /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version ?? ''),
     };
   },
+  // Behind `@`, uvx takes anything but a version for a folder.
   pypi: (spec) => {
     const [, name, at, equal] =
-      /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?:\[[\w\s,.-]*\])?(?:@([\w.!+*-]+)|\s*([=<>!~].*))?$/i.exec(
+      /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?:\[[\w\s,.-]*\])?(?:@(latest|\d[\w.!+]*)|\s*([=<>!~].*))?$/i.exec(
         spec,
       ) ?? [];
     if (name === undefined) return undefined;
