@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -650,6 +651,31 @@ describe.concurrent('over HTTP', () => {
     'that answers %s',
     async ([behave, code], { at: { read, url } }) => {
       expect((await fault(read(web(await url({ behave })), patience(code)))).code).toBe(code);
+    },
+  );
+
+  it.runIf(LONG)(
+    'may flood with requests of its own, of which few are answered',
+    async ({ at: { read } }) => {
+      let replies = 0;
+      const http = createHttpServer(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        if (!body.includes('"method"')) replies++;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const event = (n: number) =>
+          `data: {"jsonrpc":"2.0","id":"r${n}","method":"sampling/createMessage"}\n\n`;
+        response.write(Array.from({ length: 20_000 }, (_, n) => event(n)).join(''));
+      });
+      await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+      const { port } = http.address() as { port: number };
+      const began = performance.now();
+      const found = await fault(read(web(`http://127.0.0.1:${port}/`), { timeoutMs: 2000 }));
+      http.close();
+      http.closeAllConnections();
+      expect(found).toMatchObject({ code: 'server.timeout' });
+      expect(performance.now() - began).toBeLessThan(6000);
+      expect(replies).toBeLessThan(200);
     },
   );
 

@@ -64,6 +64,9 @@ const MAX_LINES = 10;
 /** Most characters kept of a line that is no message: many more than are shown, since secrets are masked first. */
 export const MAX_NOISE = 8192;
 
+/** Most replies on their way to the server at once, as at fire time (fire/mcp/http.ts): a flood would outlast any deadline. */
+const MOST_REPLIES = 20;
+
 const holdsMessage = (text: string): boolean => text.includes('"jsonrpc"');
 
 /** `inNames`: those of the secrets that no name or word contains by chance. */
@@ -146,6 +149,7 @@ export function exchange(
   diagnostics: Diagnostics,
 ): Channel & { fail: (fault: Fault) => void } {
   const waiting = new Map<string | number, OpenRequest>();
+  let replies = 0;
   let dead: Fault | undefined;
   let last = 0;
   const send = (message: Message, options?: object): Promise<void> =>
@@ -186,9 +190,15 @@ export function exchange(
         },
       );
     });
+  const reply = async (id: string | number, method: string): Promise<void> => {
+    if (replies === MOST_REPLIES) return;
+    replies++;
+    await send({ jsonrpc: '2.0', id, ...answerTo(method) }).catch(() => {});
+    replies--;
+  };
   transport.onmessage = ({ id, method, result, error }: Message) => {
     if (id === undefined) return;
-    if (method !== undefined) send({ jsonrpc: '2.0', id, ...answerTo(method) }).catch(() => {});
+    if (method !== undefined) void reply(id, method);
     else take(id)?.settle(error ? errorAnswer(error.code, error.message, diagnostics) : { result });
   };
   return {
