@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { HERE } from '../base/platform.ts';
-import { readIfThere } from '../base/read-file.ts';
+import { LARGEST_FILE, readIfThere } from '../base/read-file.ts';
 import { resolveLinks } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { isPrivateMode } from './types.ts';
@@ -131,7 +131,8 @@ export function namingFile<T>(
 
 /**
  * Writes a new file and waits until its bytes are on the disk. With `like`, the new file gets that file's mode, and its
- * owner where that is allowed; else `mode`, which overrides the umask only when `mode` is private.
+ * owner where that is allowed; else `mode`, which overrides the umask only when `mode` is private. A file that nothing
+ * could read afterwards is refused.
  */
 export function writeNew(
   fs: FileOps,
@@ -140,6 +141,8 @@ export function writeNew(
   mode: number,
   like?: { mode: number; uid: number; gid: number },
 ): void {
+  if (bytes.length > LARGEST_FILE)
+    throw Object.assign(new Error(`TOO_LARGE: ${path}`), { code: 'TOO_LARGE', syscall: 'write' });
   const fd = fs.openSync(path, 'wx', like ? 0o600 : mode);
   try {
     fs.writeFileSync(fd, bytes);

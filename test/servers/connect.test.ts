@@ -13,6 +13,7 @@ import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { inDocument } from '../../src/declarations/path.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
+import { listTools } from '../../src/servers/mcp/list-tools.ts';
 import { type ReadOptions, readServer } from '../../src/servers/mcp/read-server.ts';
 import { WAITS, type Waits } from '../../src/servers/mcp/waits.ts';
 import { toolFaults } from '../../src/servers/tools/check-tools.ts';
@@ -342,6 +343,17 @@ describe.concurrent('tools', () => {
       expect((await read(stdio({ sameCursor: true }))).tools?.map(({ name }) => name)).toEqual(['again']);
     },
   );
+
+  it('stops where a list would fill our files', async () => {
+    let pages = 0;
+    const request = async () => {
+      const names = Array.from({ length: 900 }, (_, i) => `${pages}.${i}`);
+      const tools = ['x'.repeat(257), ...names].map((name) => ({ name }));
+      return { result: { tools, nextCursor: `${++pages}` } };
+    };
+    const tools = await listTools({ request } as never, {}, 0, () => new Error() as never);
+    expect([tools?.length, pages, tools?.[0]?.name]).toEqual([2000, 3, '0.0']);
+  });
 
   it('has none when the server refuses to list', async ({ at: { read, stdio } }) => {
     expect((await read(stdio({ behave: 'refuse', behaveOn: 'tools/list' }))).tools).toBeUndefined();

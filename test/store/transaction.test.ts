@@ -16,6 +16,7 @@ import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
+import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { findTarget, readFileState } from '../../src/store/files.ts';
 import { planFolders } from '../../src/store/folders.ts';
 import { type FileOps, realFs } from '../../src/store/fs.ts';
@@ -46,6 +47,17 @@ test('own files get their mode, even where nothing else of them changes; others 
   });
   rmSync(state, { recursive: true });
   expect(tree(root)).toEqual({ same: '700 old', other: '700 new', client: '640 new' });
+});
+
+test('a file that nothing could read afterwards is not written, nor any other', () => {
+  const { root, state } = home();
+  put(join(root, 'a'), 'old', 0o600);
+  const large = change(join(root, 'b'), 'x'.repeat(LARGEST_FILE + 1));
+  expect(faultOf(() => applyChanges([change(join(root, 'a'), 'new'), large], { state }))).toBe(
+    'apply.too-large',
+  );
+  rmSync(state, { recursive: true });
+  expect(tree(root)).toEqual({ a: '600 old' });
 });
 
 describe('targets', () => {

@@ -6,12 +6,16 @@ import type { Channel, RpcResponse } from './channel.ts';
 /** Most pages of one list, against a server that returns new cursors forever. */
 const MAX_PAGES = 100;
 
+/** Most tools of a server, and characters of a name: a longer list would fill files that must stay readable. */
+const MAX_TOOLS = 2000;
+const MAX_NAME = 256;
+
 /** True for an error of the moment: no answer at all, a web page, or a status of HTTP that asks to try again. */
 const isPassing = (code: number | string): boolean =>
   /^(?:no answer|HTTP (?:200|408|429|5\d\d))$/.test(String(code));
 
 /**
- * Returns the tools of all pages of `tools/list`, each name once; undefined when the server refuses to list tools.
+ * Returns the tools of all pages of `tools/list`, each name once, up to our limits; undefined when the server refuses to list tools.
  * Throws what `failed` returns when the server can't do so now.
  */
 export async function listTools(
@@ -33,7 +37,7 @@ export async function listTools(
     const listed = valueAt(answer.result, ['tools']);
     for (const tool of Array.isArray(listed) ? listed : []) {
       const name = valueAt(tool, ['name']);
-      if (typeof name === 'string' && !tools.has(name))
+      if (typeof name === 'string' && name.length <= MAX_NAME && tools.size < MAX_TOOLS && !tools.has(name))
         tools.set(name, {
           name,
           inputSchema: valueAt(tool, ['inputSchema']),
@@ -44,6 +48,6 @@ export async function listTools(
     cursor = valueAt(answer.result, ['nextCursor']);
     if (typeof cursor !== 'string' || cursors.has(cursor)) break;
     cursors.add(cursor);
-  } while (cursors.size < MAX_PAGES);
+  } while (cursors.size < MAX_PAGES && tools.size < MAX_TOOLS);
   return [...tools.values()];
 }
