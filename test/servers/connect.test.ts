@@ -313,6 +313,11 @@ describe.concurrent('eras', () => {
     },
   );
 
+  it('has no name of its own where that is longer than any screen', async ({ at: { read, stdio } }) => {
+    expect(await read(stdio({ name: 'n'.repeat(256) }))).toMatchObject({ serverName: 'n'.repeat(256) });
+    expect(await read(stdio({ name: 'n'.repeat(257) }))).not.toHaveProperty('serverName');
+  });
+
   it('says no more than initialized to a 2025 server', async ({ at: { noted, read, stdio } }) => {
     await read(stdio({ era: 'initialize' }));
     expect(noted().flatMap(({ method }) => method ?? [])).toEqual([

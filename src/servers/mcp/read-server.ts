@@ -14,7 +14,7 @@ import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.t
 import { callTool, isSessionLost } from './call-tool.ts';
 import { type Channel, type Diagnostics, diagnosticsFor, type RpcResponse } from './channel.ts';
 import { openHttp } from './http.ts';
-import { listTools } from './list-tools.ts';
+import { listTools, MAX_NAME } from './list-tools.ts';
 import { findDocument } from './places.ts';
 import { openRunner } from './runner.ts';
 import { openStdio } from './stdio.ts';
@@ -192,11 +192,12 @@ async function inEra(
   }
 }
 
+/** A longer name would push the plan off the screen. */
 function named(result: unknown, era: Era, { redact }: Diagnostics): { serverName?: string } {
   const path =
     era === 'initialize' ? ['serverInfo', 'name'] : ['_meta', 'io.modelcontextprotocol/serverInfo', 'name'];
   const name = text(valueAt(result, path));
-  return name === undefined ? {} : { serverName: redact(name) };
+  return name === undefined || name.length > MAX_NAME ? {} : { serverName: redact(name) };
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
