@@ -97,15 +97,12 @@ export function maskValue(value: string, found?: string[]): string {
   return MASK;
 }
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** True for a part of a URL's path that looks random: a key in the URL itself. A UUID may have a group without digits. */
+/** True for a part of a URL's path that looks random: a key in the URL itself. A group of a UUID may be letters alone. */
 const isRandom = (part: string): boolean =>
-  UUID.test(part) ||
-  (/^[\w.~%=-]{20,}$/.test(part) &&
-    /\d/.test(part) &&
-    /[A-Za-z]/.test(part) &&
-    !/[-_.][a-z]{3,}[-_.]/.test(part));
+  /^[\w.~%=-]{20,}$/.test(part) &&
+  /\d/.test(part) &&
+  /[A-Za-z]/.test(part) &&
+  !/[-_.](?![a-f]+[-_.])[a-z]{3,}[-_.]/.test(part);
 
 /**
  * Masks userinfo, query and random-looking path parts of every URL in a text, and tokens of known formats. For the

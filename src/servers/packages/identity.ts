@@ -28,22 +28,16 @@ const RUN_OTHERS: readonly string[] = wordsIn('npm npx pnpm yarn corepack bun de
 /** Options with which a runner still runs the package itself. */
 const PLAIN: Record<Ecosystem, readonly string[]> = {
   npm: wordsIn(`-p --package -y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline
-    --ignore-existing --bun --verbose -d -f --force --no-audit --no-fund --no-progress --no-update-notifier
-    --ignore-scripts --no-package-lock --loglevel --reporter --tag --allow-build --omit --include`),
+    --ignore-existing --bun --verbose -f --force --no-audit --no-fund --no-progress --no-update-notifier
+    --ignore-scripts --no-package-lock --loglevel --tag --omit --include`),
   pypi: wordsIn(`--from --spec -q --quiet -v --verbose --isolated -n --no-cache --refresh --offline --no-config --native-tls
     --system-certs -U --upgrade --reinstall --no-progress --managed-python --no-managed-python --no-python-downloads
     --no-env-file --lfs --pre --prerelease --compile-bytecode --no-build --resolution --exclude-newer --link-mode
     --color --python-preference --fetch-missing-python`),
   oci: [],
 };
-/**
- * Those that not every runner knows with a value, and which runners do: others would start the value, or take a verb for
- * it.
- */
-const KNOWN_BY: Readonly<Record<string, RegExp>> = {
-  ...Object.fromEntries(wordsIn('-d --loglevel --tag --omit --include --cache').map((one) => [one, /^np/])),
-  ...Object.fromEntries(wordsIn('--reporter --allow-build').map((one) => [one, /^pnpm/])),
-};
+/** Of these, options with a value that only npx and npm know: another runner would start the value. */
+const OF_NPM = /^--(?:loglevel|tag|omit|include|cache)$/;
 /** Of all options of an image, the one that runs another program. */
 const REPLACES_PROGRAM = '--entrypoint';
 
@@ -56,22 +50,14 @@ const PLAIN_VALUES: Readonly<Record<Ecosystem | 'variables', Readonly<Record<str
   npm: { '--cache': ABSOLUTE },
   pypi: { '--cache-dir': ABSOLUTE, '--python': PYTHON, '-p': PYTHON },
   oci: {},
-  variables: {
-    npm_config_cache: ABSOLUTE,
-    uv_cache_dir: ABSOLUTE,
-    uv_python: PYTHON,
-    // With a proxy, a certificate of a stranger's makes another registry.
-    node_extra_ca_certs: ABSOLUTE,
-    ssl_cert_file: ABSOLUTE,
-    ssl_cert_dir: ABSOLUTE,
-    requests_ca_bundle: ABSOLUTE,
-    curl_ca_bundle: ABSOLUTE,
-  },
+  variables: { npm_config_cache: ABSOLUTE, uv_cache_dir: ABSOLUTE, uv_python: PYTHON },
 };
 
 /** Variables that decide which code a program runs, whatever its command says: home folders hold settings of runners. */
 const CODE_VARIABLES =
   /^(?:LD_.*|DYLD_.*|OPENSSL_CONF|NODE_(?:PATH|COMPILE_CACHE)|BUN_(?:OPTIONS|INSTALL.*)|VIRTUAL_ENV|PYTHON(?:PATH|HOME|STARTUP|USERBASE|EXECUTABLE|INSPECT|BREAKPOINT)|BASH_ENV|COMSPEC|PATHEXT|HOME|USERPROFILE|(?:LOCAL)?APPDATA|XDG_(?:CONFIG|DATA|CACHE)_(?:HOME|DIRS)|(?:(?:npm|pnpm|bun)_config|yarn|corepack|uv|pip|pipx|containers|conda|pyenv|nodenv|asdf|mise|volta|fnm)_.*)$/i;
+/** Variables with a certificate: with a proxy, a stranger's makes another registry. */
+const CERTIFICATES = /_ca_(?:certs|bundle)$|^ssl_cert_/;
 /** A part of PATH in no folder of a session's: absolute, a drive, or in a variable that leads to none. */
 const SAFE_FOLDER = /^(?:[\\/]|[a-z]$|[$%]\{?(?:PATH|HOME|USERPROFILE)\b)/i;
 /** Of these, settings that leave the code as it is. */
@@ -131,6 +117,7 @@ function isHarmless(name: string, value: string, hostEnv: Env = {}): boolean {
   const known = name.toLowerCase();
   if (Object.hasOwn(PLAIN_VALUES.variables, known))
     return PLAIN_VALUES.variables[known]?.test(value) === true;
+  if (CERTIFICATES.test(known)) return ABSOLUTE.test(value);
   if (/^PATH$/i.test(name)) return value.split(/[:;]/).every((part) => SAFE_FOLDER.test(part));
   if (/^NODE_OPTIONS$/i.test(name)) return wordsIn(value).every((word) => HARMLESS_NODE_OPTION.test(word));
   return !CODE_VARIABLES.test(name) || HARMLESS_VARIABLES.test(name);
@@ -146,7 +133,7 @@ function ofRunner(words: readonly string[], env: Readonly<Record<string, string>
       ? !options.some(([option]) => option === REPLACES_PROGRAM)
       : options.every(
           ([option, value = '']) =>
-            KNOWN_BY[option]?.test(run.runner) !== false &&
+            !(OF_NPM.test(option) && !run.runner.startsWith('np')) &&
             (PLAIN[ecosystem].includes(option) || PLAIN_VALUES[ecosystem][option]?.test(value)),
         );
   // npm takes its own options behind the package, too, up to `--`.

@@ -2,9 +2,6 @@ import type { Ecosystem, PackageRun } from '../types.ts';
 
 type Spec = Pick<PackageRun, 'spec' | 'name' | 'version' | 'pinned'>;
 
-/** The ending of an archive, which is a file in the session's folder. */
-const ARCHIVE = /\.(?:tgz|tar|tar\.gz)$/i;
-
 /** By ecosystem, the parser of a package spec: name and requested version; undefined for a package from elsewhere. */
 const READ: Record<
   Ecosystem,
@@ -15,7 +12,8 @@ const READ: Record<
     // `name@npm:other` is an alias; with a slash, a colon or a leading dot it is a path, a URL or a repository. So may be
     // what a client puts in for a variable.
     if (name === undefined || /[:/\\$%{]|^\./.test(version ?? '')) return undefined;
-    if (ARCHIVE.test(name) || ARCHIVE.test(version ?? '')) return undefined;
+    // What has an archive's ending is a file in the session's folder.
+    if (/\.(?:tgz|tar|tar\.gz)(?:@|$)/i.test(spec)) return undefined;
     return {
       name,
       ...(version && { version }),
@@ -25,7 +23,7 @@ const READ: Record<
   // Behind `@`, uvx takes anything but a version for a folder.
   pypi: (spec) => {
     const [, name, at, equal] =
-      /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?:\[[\w\s,.-]*\])?(?:@(latest|\d[\w.!+]*)|\s*([=<>!~].*))?$/i.exec(
+      /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?:\[[\w\s,.-]*\])?(?:@(latest|\d{1,9}(?:\.\d{1,9})*(?:(?:a|b|rc|\.post|\.dev)\d{1,9})?)|\s*([=<>!~].*))?$/i.exec(
         spec,
       ) ?? [];
     if (name === undefined) return undefined;
