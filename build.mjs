@@ -59,7 +59,7 @@ const program = {
 /** What few commands need, in files of their own beside the program: file, entry point, and how it is imported. */
 const APART = [
   ['prompts', '@clack/prompts', /^@clack\/prompts$/],
-  ['mcp', '@modelcontextprotocol/client', /^@modelcontextprotocol\/client$/],
+  ['mcp', 'src/servers/mcp/streamable-http.ts', /\/streamable-http\.ts$/],
   ['schemas', 'src/cli/json/schemas.ts', /\/schemas\.ts$/],
 ];
 const apart = {

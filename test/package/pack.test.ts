@@ -86,7 +86,7 @@ describe('the package', () => {
     const most = (path: string): number => (path.endsWith('.cache') ? 1.6 : 1) * MB;
     expect(packed.files.filter(({ path, size }) => size === 0 || size > most(path))).toEqual([]);
     const written = packed.files.filter(({ path }) => !path.endsWith('.cache'));
-    expect(written.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4.9 * MB);
+    expect(written.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4.8 * MB);
     expect(packed.size).toBeLessThan(2.5 * MB);
   });
 

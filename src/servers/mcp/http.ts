@@ -7,7 +7,7 @@ import type { Waits } from './waits.ts';
 export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, waits: Waits): Promise<Channel> {
   const url = checkedUrl(launch.url, diagnostics.unset);
   // Imported only here: this module is three times the size of all other code for a connection.
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const { StreamableHTTPClientTransport } = await import('./streamable-http.ts');
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: launch.headers },
     fetch: guarded(diagnostics),

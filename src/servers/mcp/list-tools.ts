@@ -15,8 +15,8 @@ const isPassing = (code: number | string): boolean =>
   /^(?:no answer|HTTP (?:200|408|429|5\d\d))$/.test(String(code));
 
 /**
- * Returns the tools of all pages of `tools/list`, each name once, up to our limits; undefined when the server refuses to list tools.
- * Throws what `failed` returns when the server can't do so now.
+ * Returns the tools of all pages of `tools/list`, each name once, within the limits; undefined when the server refuses
+ * to list tools. Throws what `failed` returns when the server can't do so now.
  */
 export async function listTools(
   channel: Channel,
