@@ -43,14 +43,19 @@ export function withAlterations(
   }));
 }
 
-/** Returns the input as it was when the server said of itself and its tools what is recorded; the same, if it still does. */
+/**
+ * Returns the input as it was when the server said of itself and its tools what is recorded; the same, if it still does.
+ * A recorded tool that the server doesn't list now may be another server's: a hook would send that tool's data.
+ */
 export function asServerWas(input: PlanInput, previous: ServerRecord | undefined): PlanInput {
   if (!previous) return input;
-  const { serverName, ownTools, documentTools = [] } = previous;
-  const said = [input.declared.serverName, input.ownTools, input.documentTools];
+  const { serverName, documentTools = [] } = previous;
+  const { ownTools: listed, declared, ...rest } = input;
+  const grew = (previous.ownTools ?? []).every((tool) => listed?.includes(tool));
+  const ownTools = grew ? previous.ownTools : listed;
+  const said = [declared.serverName, listed, input.documentTools];
   if (canonicalJson(said) === canonicalJson([serverName, ownTools, documentTools])) return input;
-  const { ownTools: _, declared, ...rest } = input;
-  const { serverName: __, ...hooks } = declared;
+  const { serverName: _, ...hooks } = declared;
   return {
     ...rest,
     declared: { ...hooks, ...(serverName !== undefined && { serverName }) },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
-import { git, installedTeams } from './team.ts';
+import { git, installedTeams, installForTeam, teamWorld } from './team.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -105,6 +105,25 @@ it.each<[string, (world: World) => void]>([
   expect([code, stdout]).toEqual([0, expect.not.stringContaining('missing or changed')]);
   expect(await world.run('diff', ...PROJECT, '--offline')).toMatchObject({ code: 0 });
 });
+
+// Cursor names a tool without its server: such a hook would fire for another server's tool, and send what that is given.
+it.each([
+  ['a tool', 'mcp__memo__*', says('declares', 'more')],
+  ['a name, which a hook means,', 'mcp__other__*', says('other')],
+])(
+  'is said when the lock file and the scripts have %s that the server never said',
+  async (_, tool_name, change) => {
+    const hook = { event: 'post_tool_use', matcher: { tool_name }, context: 'Done.', priority: 'suggestion' };
+    const world = teamWorld([hook]);
+    const honest = world.read('project/tools/server.sh');
+    await installForTeam(world, '--client', 'cursor');
+    change(world);
+    expect(await world.run('install', 'memo', ...PROJECT, '--yes')).toMatchObject({ code: 0 });
+    world.write('project/tools/server.sh', honest);
+    const { code, stdout } = await world.run('diff', ...PROJECT);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('missing or changed: postToolUse.json')]);
+  },
+);
 
 it.each([
   ['clients', '--client', 'gemini-cli'],
