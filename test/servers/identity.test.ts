@@ -33,6 +33,9 @@ test.each([
   ['npm x good -- --flag', 'npm:good'],
   ['npx --loglevel silent good', 'npm:good'],
   ['bunx --bun good', 'npm:good'],
+  ['pnpm --reporter silent dlx good', 'npm:good'],
+  ['pnpm --loglevel=error dlx good', 'npm:good'],
+  ['pnpm dlx --allow-build=esbuild good', 'npm:good'],
   ['bun x good', 'npm:good'],
   ['pnpm dlx good --flag', 'npm:good'],
   ['pnpx good', 'npm:good'],
@@ -157,6 +160,8 @@ test.each([
   // A program that only runs other code.
   'node /nowhere/node_modules/npm/bin/npm-cli.js start',
   'npx -y tsx server.ts',
+  'npx -y node@22 server.js',
+  'npx -y cross-env A=b npx server.js',
   // No file of a package, or not certainly.
   'node ./good/index.js',
   'node node_modules/good',
@@ -190,8 +195,10 @@ test.each([
   ['PATH', '${PWD}/tools:${PATH}'],
   ['PATH', '$PWD/tools:/usr/bin'],
   ['NODE_EXTRA_CA_CERTS', './evil.pem'],
+  ['NODE_EXTRA_CA_CERTS', 'x'],
   ['NODE_COMPILE_CACHE', 'evil'],
   ['VOLTA_HOME', 'evil'],
+  ['ASDF_NODEJS_VERSION', 'path:evil'],
   ['BUN_INSTALL', 'evil'],
   ['LD_PRELOAD', './evil.so'],
   ['BUN_CONFIG_REGISTRY', 'https://evil.example'],
@@ -223,7 +230,13 @@ test.each([
 test('settings that leave the code as it is change nothing', () => {
   const env = {
     PATH: '/home/u/.nvm/bin:${HOME}/bin:$PATH:/usr/bin',
+    Path: 'C:\\Windows;%USERPROFILE%\\bin;${env:PATH}',
     NODE_EXTRA_CA_CERTS: '/etc/ssl/company.pem',
+    SSL_CERT_FILE: '${HOME}/company.pem',
+    VOLTA_HOME: '${env:HOME}/.volta',
+    PYENV_ROOT: 'C:\\pyenv',
+    PYENV_VERSION: '3.12.1',
+    VIRTUAL_ENV: '/home/u/venv',
     NODE_OPTIONS: '--max-old-space-size=4096',
     npm_config_prefer_offline: 'true',
     npm_config_cache: '/tmp/cache',

@@ -23,21 +23,29 @@ export interface Identity {
 const NOTHING: Identity = { names: [] };
 
 /** Packages that only run other code: what they run is the server. */
-const RUN_OTHERS: readonly string[] = wordsIn('npm npx pnpm yarn corepack bun deno tsx ts-node nodemon');
+const RUN_OTHERS = /^(?:npm|npx|pnpm|yarn|corepack|node|bun|deno|tsx|ts-node|nodemon|cross-env)$/i;
 
 /** Options with which a runner still runs the package itself. */
 const PLAIN: Record<Ecosystem, readonly string[]> = {
   npm: wordsIn(`-p --package -y --yes -q --quiet -s --silent --no --no-install --prefer-offline --prefer-online --offline
     --ignore-existing --bun --verbose -f --force --no-audit --no-fund --no-progress --no-update-notifier
-    --ignore-scripts --no-package-lock --loglevel --tag --omit --include`),
+    --ignore-scripts --no-package-lock --loglevel --reporter --tag --allow-build --omit --include`),
   pypi: wordsIn(`--from --spec -q --quiet -v --verbose --isolated -n --no-cache --refresh --offline --no-config --native-tls
     --system-certs -U --upgrade --reinstall --no-progress --managed-python --no-managed-python --no-python-downloads
     --no-env-file --lfs --pre --prerelease --compile-bytecode --no-build --resolution --exclude-newer --link-mode
     --color --python-preference --fetch-missing-python`),
   oci: [],
 };
-/** Of these, options with a value that only npx and npm know: another runner would start the value. */
-const OF_NPM = /^--(?:loglevel|tag|omit|include|cache)$/;
+/** Of these, options with a value and the runners that know them: another one would start the value. */
+const KNOWN_BY: Readonly<Record<string, RegExp>> = {
+  '--loglevel': /^p?np/,
+  '--reporter': /^pnp/,
+  '--allow-build': /^pnp/,
+  '--tag': /^np/,
+  '--omit': /^np/,
+  '--include': /^np/,
+  '--cache': /^np/,
+};
 /** Of all options of an image, the one that runs another program. */
 const REPLACES_PROGRAM = '--entrypoint';
 
@@ -52,14 +60,17 @@ const PLAIN_VALUES: Readonly<Record<Ecosystem | 'variables', Readonly<Record<str
   oci: {},
   variables: { npm_config_cache: ABSOLUTE, uv_cache_dir: ABSOLUTE, uv_python: PYTHON },
 };
+/** Variables with a folder, or with a certificate: with a proxy, a stranger's makes another registry. */
+const WITH_PATH =
+  /_ca_(?:certs|bundle)$|^ssl_cert_|^(?:node_compile_cache|bun_install|virtual_env|conda_prefix|(?:pyenv|nodenv)_root|asdf_(?:data_)?dir|volta_home|fnm_dir)$/;
+/** Variables with which a version manager takes a version that is installed. */
+const WITH_VERSION = /^(?:pyenv|nodenv|asdf_\w+)_version$/;
 
 /** Variables that decide which code a program runs, whatever its command says: home folders hold settings of runners. */
 const CODE_VARIABLES =
   /^(?:LD_.*|DYLD_.*|OPENSSL_CONF|NODE_(?:PATH|COMPILE_CACHE)|BUN_(?:OPTIONS|INSTALL.*)|VIRTUAL_ENV|PYTHON(?:PATH|HOME|STARTUP|USERBASE|EXECUTABLE|INSPECT|BREAKPOINT)|BASH_ENV|COMSPEC|PATHEXT|HOME|USERPROFILE|(?:LOCAL)?APPDATA|XDG_(?:CONFIG|DATA|CACHE)_(?:HOME|DIRS)|(?:(?:npm|pnpm|bun)_config|yarn|corepack|uv|pip|pipx|containers|conda|pyenv|nodenv|asdf|mise|volta|fnm)_.*)$/i;
-/** Variables with a certificate: with a proxy, a stranger's makes another registry. */
-const CERTIFICATES = /_ca_(?:certs|bundle)$|^ssl_cert_/;
-/** A part of PATH in no folder of a session's: absolute, a drive, or in a variable that leads to none. */
-const SAFE_FOLDER = /^(?:[\\/]|[a-z]$|[$%]\{?(?:PATH|HOME|USERPROFILE)\b)/i;
+/** What leads to no folder of a session's: an absolute path, a drive, or a variable with a path of the user's. */
+const SAFE_FOLDER = /^(?:[\\/]|[a-z](?:$|:[\\/])|(?:[$%]\{?|\$?\{env:)(?:PATH|HOME|USERPROFILE)\b)/i;
 /** Of these, settings that leave the code as it is. */
 const HARMLESS_VARIABLES =
   /^(?:(?:npm|pnpm)_config_(?:yes|loglevel|progress|fund|audit|update_notifier|prefer_o(?:ff|n)line|offline|fetch_.*)|uv_(?:python_preference|no_progress|link_mode|offline|native_tls|http_timeout))$/i;
@@ -117,8 +128,9 @@ function isHarmless(name: string, value: string, hostEnv: Env = {}): boolean {
   const known = name.toLowerCase();
   if (Object.hasOwn(PLAIN_VALUES.variables, known))
     return PLAIN_VALUES.variables[known]?.test(value) === true;
-  if (CERTIFICATES.test(known)) return ABSOLUTE.test(value);
-  if (/^PATH$/i.test(name)) return value.split(/[:;]/).every((part) => SAFE_FOLDER.test(part));
+  if (WITH_PATH.test(known)) return value.length > 1 && SAFE_FOLDER.test(value);
+  if (WITH_VERSION.test(known)) return /^[\d.]+$/.test(value);
+  if (known === 'path') return value.split(/(?<!\{env)[:;]/).every((part) => SAFE_FOLDER.test(part));
   if (/^NODE_OPTIONS$/i.test(name)) return wordsIn(value).every((word) => HARMLESS_NODE_OPTION.test(word));
   return !CODE_VARIABLES.test(name) || HARMLESS_VARIABLES.test(name);
 }
@@ -133,7 +145,7 @@ function ofRunner(words: readonly string[], env: Readonly<Record<string, string>
       ? !options.some(([option]) => option === REPLACES_PROGRAM)
       : options.every(
           ([option, value = '']) =>
-            !(OF_NPM.test(option) && !run.runner.startsWith('np')) &&
+            KNOWN_BY[option]?.test(run.runner) !== false &&
             (PLAIN[ecosystem].includes(option) || PLAIN_VALUES[ecosystem][option]?.test(value)),
         );
   // npm takes its own options behind the package, too, up to `--`.
@@ -141,7 +153,7 @@ function ofRunner(words: readonly string[], env: Readonly<Record<string, string>
   const more = run.runner === 'npm exec' && !ended && behind.some((word) => word.startsWith('-'));
   const name = packageName(run.name ?? '', ecosystem);
   if (!plain || more || name === undefined) return NOTHING;
-  if (ecosystem === 'npm' && RUN_OTHERS.includes(name)) return NOTHING;
+  if (ecosystem === 'npm' && RUN_OTHERS.test(name)) return NOTHING;
   const [program, ...given] = specs.length > 0 ? rest : [undefined, ...rest];
   if (specs.length > 0 && program === undefined) return NOTHING;
   if (name === 'mcp-remote' && ecosystem === 'npm' && (program ?? name) === name)
@@ -171,7 +183,7 @@ function ofFile(args: readonly string[]): Identity {
   const [, name = '', below = ''] = PACKAGE_FILE.exec(path.slice(inside)) ?? [];
   const folder = path.slice(0, inside + name.length);
   if (!`/${path}`.includes('/node_modules/') || name === '' || below.includes('$')) return NOTHING;
-  if (RUN_OTHERS.includes(name)) return NOTHING;
+  if (RUN_OTHERS.test(name)) return NOTHING;
   if (folder.includes('$') || !isAbsolute(folder)) return { names: [`npm:${name}`] };
   const manifest = manifestOf(folder);
   if (manifest && manifest.name !== name) return NOTHING;
