@@ -126,6 +126,16 @@ describe('hooks from a file are held against the tools of the server', () => {
     expect(await run('diff', '--offline')).toMatchObject({ code: 2 });
   });
 
+  it('edited after an install with --lenient are a change, not gone', async () => {
+    const world = overlaid(SEARCH, COMMIT);
+    const run = (...args: string[]) => world.runAs({ folder: 'home' }, ...args);
+    expect(await run('install', 'memo', ...FILE, ...ON, '--yes', '--lenient')).toMatchObject({ code: 0 });
+    write(world, { ...SEARCH, context_tool: 'recent', context_tool_args: {} }, COMMIT);
+    const { code, stdout } = await run('diff', '--offline');
+    expect([code, stdout]).toEqual([2, expect.not.stringContaining('no longer declared')]);
+    expect(stdout).toMatch(/^ +\+ recent$/m);
+  });
+
   it('are refused with --lenient where that leaves none', async () => {
     const world = overlaid({ ...SEARCH, context_tool: 'serach' });
     const found = await answer(world, 'install', 'memo', ...FILE, ...ON, '--yes', '--lenient');

@@ -72,11 +72,17 @@ export function declarationsFromFile(
   return { declared: { ...approved, declarations, from }, leftOut, indexes, refusals, locate };
 }
 
-/** Without the server, a hook that calls a tool counts as one that `--lenient` left out, unless it was approved. */
+/**
+ * Without the server, a hook that calls a tool counts as one that `--lenient` left out, unless it was approved, or one
+ * that was is not in the file any more: it may have been edited.
+ */
 function withoutFaultyCalls(
-  { declarations, indexes }: Pick<Checked, 'declarations' | 'indexes'>,
+  found: Pick<Checked, 'declarations' | 'indexes'>,
   approved: readonly Declaration[],
 ): Pick<Checked, 'declarations' | 'indexes'> {
+  const { declarations, indexes } = found;
+  const there = new Set(declarations.map(canonicalJson));
+  if (approved.some((one) => callsTools([one]) && !there.has(canonicalJson(one)))) return found;
   const known = new Set(approved.map(canonicalJson));
   const kept = declarations.map((one) => !callsTools([one]) || known.has(canonicalJson(one)));
   return { declarations: declarations.filter((_, i) => kept[i]), indexes: indexes.filter((_, i) => kept[i]) };
