@@ -334,6 +334,12 @@ describe.concurrent('eras', () => {
       { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found' } },
     ]);
   });
+
+  it('answers a program that asks much at once', async ({ at: { read, stdio } }) => {
+    expect(await read(stdio({ behave: 'asks-much' }), { timeoutMs: 5000 })).toMatchObject({
+      era: 'initialize',
+    });
+  });
 });
 
 describe.concurrent('tools', () => {

@@ -64,9 +64,6 @@ const MAX_LINES = 10;
 /** Most characters kept of a line that is no message: many more than are shown, since secrets are masked first. */
 export const MAX_NOISE = 8192;
 
-/** Most replies on their way to the server at once, as at fire time (fire/mcp/http.ts): a flood would outlast any deadline. */
-const MOST_REPLIES = 20;
-
 const holdsMessage = (text: string): boolean => text.includes('"jsonrpc"');
 
 /** `inNames`: those of the secrets that no name or word contains by chance. */
@@ -142,11 +139,12 @@ interface OpenRequest {
 
 /**
  * Sends requests over a transport and receives their answers. Answers ping, and refuses all other requests from the
- * server.
+ * server. `mostReplies`: how many replies may be on their way at once; further requests get none.
  */
 export function exchange(
   transport: ClientTransport,
   diagnostics: Diagnostics,
+  mostReplies = Number.POSITIVE_INFINITY,
 ): Channel & { fail: (fault: Fault) => void } {
   const waiting = new Map<string | number, OpenRequest>();
   let replies = 0;
@@ -191,7 +189,7 @@ export function exchange(
       );
     });
   const reply = async (id: string | number, method: string): Promise<void> => {
-    if (replies === MOST_REPLIES) return;
+    if (replies >= mostReplies) return;
     replies++;
     await send({ jsonrpc: '2.0', id, ...answerTo(method) }).catch(() => {});
     replies--;

@@ -3,6 +3,9 @@ import type { HttpLaunch } from '../launch/launch.ts';
 import { type Channel, type Diagnostics, exchange } from './channel.ts';
 import type { Waits } from './waits.ts';
 
+/** As at fire time (fire/mcp/http.ts): each reply is a POST, and a flood of requests would outlast any deadline. */
+const MOST_REPLIES = 20;
+
 /** Reaches a server over Streamable HTTP. */
 export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, waits: Waits): Promise<Channel> {
   const url = checkedUrl(launch.url, diagnostics.unset);
@@ -18,7 +21,7 @@ export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, wai
       reconnectionDelayGrowFactor: 1,
     },
   });
-  const channel = exchange(transport, diagnostics);
+  const channel = exchange(transport, diagnostics, MOST_REPLIES);
   await transport.start();
   return {
     ...channel,
