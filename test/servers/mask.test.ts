@@ -104,6 +104,7 @@ describe("what is shown of the user's own files", () => {
     ],
     [http('https://a.example/mcp/hidden0123456789abcdef/sse'), 'https://a.example/mcp/***/sse'],
     [http('https://a.example/s/1f0c2b9d-abcd-4e1f-9cde-0123456789ab/mcp'), 'https://a.example/s/***/mcp'],
+    [http('https://a.example/tools-added-2026-11-22/mcp'), 'https://a.example/tools-added-2026-11-22/mcp'],
     [http('https://a.example/mcp#access_token=hidden-1'), 'https://a.example/mcp#access_token=***'],
     [stdio(['a\u202Eb\nc']), "npx 'a<U+202E>b<U+000A>c'"],
     [http('https://u:hidden-1@a.example/mcp?key=hidden-1&v=2'), 'https://***@a.example/mcp?key=***&v=***'],

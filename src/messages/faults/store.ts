@@ -106,7 +106,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Put a regular file there, or a symlink to one, then run the command again.',
   },
   'apply.too-large': {
-    what: () => 'the file is larger than 16 MB, the limit, so mcphooks left it unchanged',
+    what: () => 'the file is, or would become, larger than 16 MB, the limit, so mcphooks left it unchanged',
     fix: () => 'Make it smaller, then run the command again.',
   },
   'apply.dangling': {

@@ -97,12 +97,12 @@ export function maskValue(value: string, found?: string[]): string {
   return MASK;
 }
 
-/** True for a part of a URL's path that looks random: a key in the URL itself. A group of a UUID may be letters alone. */
+/** True for a part of a URL's path that looks random: a key in the URL itself. Four letters may be a UUID's. */
 const isRandom = (part: string): boolean =>
   /^[\w.~%=-]{20,}$/.test(part) &&
   /\d/.test(part) &&
   /[A-Za-z]/.test(part) &&
-  !/[-_.](?![a-f]+[-_.])[a-z]{3,}[-_.]/.test(part);
+  !/[-_.](?![a-f]{4}[-_.])[a-z]{3,}[-_.]/.test(part);
 
 /**
  * Masks userinfo, query and random-looking path parts of every URL in a text, and tokens of known formats. For the
