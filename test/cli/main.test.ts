@@ -125,7 +125,7 @@ it.each([
 
 it.each([
   ['fire', 'memo', 'session_start', '--input', '{}'],
-  ['install', '--frozen'],
+  ['install', '--frozen', '--scope', 'user'],
   ['install', 'memo', '--header', 'a:b'],
   ['install', 'memo', '--no-check', '--yes'],
   ['lint', 'memo', '--header', 'a:b'],
