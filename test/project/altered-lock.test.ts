@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
-import { git, installedTeams, installForTeam, teamWorld } from './team.ts';
+import { bringServer, git, installedTeams, installForTeam, teamWorld } from './team.ts';
 
 cleanWorlds();
 installsNodeHere({ servers: true });
@@ -79,13 +79,16 @@ const HOOKS_FILE = 'project/tools/hooks.json';
 /** Changes what the server says of itself: its third argument is its name, the fourth its further tools. */
 const says =
   (...args: string[]) =>
-  (world: World) =>
-    world.write(
-      'project/tools/server.sh',
-      world
-        .read('project/tools/server.sh')
-        .replace('file=$1', () => `set -- "$1" '' ${args.join(' ')}\nfile=$1`),
-    );
+  (world: World): void => {
+    const changed = (file: string, before: string, after: string): void =>
+      world.write(
+        file,
+        world.read(file).replace(before, () => after),
+      );
+    changed('project/tools/server.sh', 'file=$1', `set -- "$1" '' ${args.join(' ')}\nfile=$1`);
+    const given = ['', ...args].map((one) => `'${one}'`);
+    changed('project/tools/server.mjs', 'process.argv.slice(2)', `[process.argv[2], ${given}]`);
+  };
 
 it.each<[string, (world: World) => void]>([
   [
@@ -115,11 +118,10 @@ it.each([
   async (_, tool_name, change) => {
     const hook = { event: 'post_tool_use', matcher: { tool_name }, context: 'Done.', priority: 'suggestion' };
     const world = teamWorld([hook]);
-    const honest = world.read('project/tools/server.sh');
     await installForTeam(world, '--client', 'cursor');
     change(world);
     expect(await world.run('install', 'memo', ...PROJECT, '--yes')).toMatchObject({ code: 0 });
-    world.write('project/tools/server.sh', honest);
+    bringServer(world, 'project');
     const { code, stdout } = await world.run('diff', ...PROJECT);
     expect([code, stdout]).toEqual([2, expect.stringContaining('missing or changed: postToolUse.json')]);
   },

@@ -700,7 +700,7 @@ describe('diff --offline in a checkout', () => {
       stdout: expect.stringMatching(/^\*\*mcphooks\*\*: do not merge this/),
     });
     for (const text of ['.mcphooks/more', 'a/.mcphooks', 'sh ./.mcphooks/x', 'npx mcphooks@0.0.9'])
-      expect(comment.stdout).toContain(text);
+      expect(slashed(comment.stdout)).toContain(text);
     const json = JSON.parse((await c.world.run(...diff, '--json')).stdout);
     const codes = json.faults.map((fault: { code: string }) => fault.code);
     expect(codes).toEqual([
@@ -709,7 +709,7 @@ describe('diff --offline in a checkout', () => {
       'project.other-command',
       'project.nested',
     ]);
-    expect((await c.world.run('list')).stderr).toContain('a/.mcphooks');
+    expect(slashed((await c.world.run('list')).stderr)).toContain('a/.mcphooks');
   });
 
   it('restores nothing beside a subfolder with hooks', async () => {
