@@ -165,8 +165,9 @@ function create(file: string, me: Holder): boolean {
   } catch (error) {
     const code = errno(error) ?? '';
     if (['EEXIST', 'ENOENT'].includes(code)) return false;
-    // A full disk leaves it empty, as if another process were about to fill it.
-    if (['ENOSPC', 'EDQUOT'].includes(code) && read(file)?.text === '') tolerate(() => fs.unlinkSync(file));
+    // A full disk, or a limit on the size of files, leaves it empty, as if another process were about to fill it.
+    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) && read(file)?.text === '')
+      tolerate(() => fs.unlinkSync(file));
     throw error;
   }
   // A process that slept between creating and filling the file may have lost the lock: others saw an empty, stale file.

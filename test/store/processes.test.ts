@@ -203,6 +203,25 @@ describe('the lock', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
+  test.skipIf(WINDOWS)(
+    'that can not be filled, for a limit on the size of files, leaves nothing',
+    async () => {
+      const root = scratch();
+      const limited = run(
+        'sh',
+        '-c',
+        'ulimit -f 0; exec "$@" 2>/dev/null',
+        'sh',
+        process.execPath,
+        built,
+        'hold',
+        root,
+      );
+      await once(limited, 'exit');
+      expect(readdirSync(root)).toEqual([]);
+    },
+  );
+
   test('is given back when the action fails, now or later', async () => {
     const state = scratch();
     const fails = [() => Promise.reject(new TypeError()), () => JSON.parse('{')];
