@@ -296,8 +296,9 @@ work() {
       payload | "$node" @RUNTIME@ "$shim" $$ $parent &
       child=$!
       # Ends Node after the deadline, or when this shell or its parent is gone.
+      # By ALRM: the client may have been started where TERM is ignored, for good.
       (
-        trap 'kill $nap; exit' TERM
+        trap 'kill -9 $nap; exit' ALRM
         i=0
         while [ $i -lt @SECONDS@ ] && kill -0 $$ && kill -0 $parent; do
           sleep 1 &
@@ -311,7 +312,7 @@ work() {
       ) </dev/null >/dev/null &
       watch=$!
       wait $child
-      kill $watch
+      kill -ALRM $watch
     )
   fi
 

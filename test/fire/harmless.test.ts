@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -479,6 +480,16 @@ describe('what stands in place of a file that a fire reads', () => {
     expect(unread.text).toBeUndefined();
     expect(performance.now() - began).toBeLessThan(8_000);
   });
+});
+
+// What ignores a signal passes that on, and a shell can't undo it: what watches Node kept the client's pipes open.
+it('a client that was started where SIGTERM is ignored waits no longer for a hook', async () => {
+  const command = commandOf(shimOf({}, IN_NODE));
+  const { child, done } = w.start(['sh', '-c', `trap '' TERM; exec sh -c "$1"`, 'sh', command], payload);
+  await once(child, 'exit');
+  const ended = performance.now();
+  harmless(await done);
+  expect(performance.now() - ended).toBeLessThan(400);
 });
 
 describe.concurrent('the end of the client', () => {
