@@ -55,10 +55,10 @@ interface OutcomeSign {
 }
 
 /**
- * Input fields with one path each, or a field with a patch in the form of Codex's apply_patch; `''`: the input itself is
- * the patch.
+ * Input fields with one path each, or the field (of several, the first with a text) with a patch in the form of Codex's
+ * apply_patch; `''`: the input itself is the patch.
  */
-export type FileFields = { paths: readonly string[] } | { patch: string };
+export type FileFields = { paths: readonly string[] } | { patch: Paths };
 
 /** No payload tells how a session began, and hooks of session_start fire only when it began in this way (Cursor). */
 interface AlwaysFrom {

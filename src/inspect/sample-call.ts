@@ -180,7 +180,8 @@ function inputOn(path: string, fields: FileFields, contains = 'example'): unknow
     return input;
   }
   const patch = `*** Begin Patch\n*** Update File: ${path}\n@@\n+${contains}\n*** End Patch`;
-  return fields.patch === '' ? patch : { [fields.patch]: patch };
+  const field = firstOf(fields.patch);
+  return field === '' ? patch : { [field]: patch };
 }
 
 /** Returns the client's name of a tool with a canonical name that is none of an MCP server. */

@@ -16,6 +16,6 @@ const NAMING: ReadonlySet<string> = new Set(
 export function lacksField({ files, shell }: Conditions, tool: string, field: string): boolean {
   const own = [...(Object.hasOwn(shell, tool) ? [shell[tool]] : [])];
   const named = Object.hasOwn(files, tool) ? files[tool] : undefined;
-  if (named) own.push(...('paths' in named ? named.paths : [named.patch]));
+  if (named) own.push(...('paths' in named ? named.paths : [named.patch].flat()));
   return own.length > 0 && NAMING.has(field) && !own.includes(field);
 }

@@ -145,6 +145,26 @@ describe('the file that a tool touches', () => {
     ]);
   });
 
+  it.each([
+    ['apply_patch', '*** Begin Patch\n*** Update File: src/a.ts\n*** End Patch', ['src/a.ts']],
+    [
+      'apply_patch',
+      { input: '*** Begin Patch\n*** Add File: b.ts\n*** End Patch', explanation: 'x' },
+      ['b.ts'],
+    ],
+    ['insert_edit_into_file', { filePath: 'c.ts', code: 'x' }, ['c.ts']],
+    [
+      'multi_replace_string_in_file',
+      { replacements: [{ filePath: 'd.ts' }, { filePath: 'e.ts' }] },
+      ['d.ts', 'e.ts'],
+    ],
+  ])('is told by each form of %s that Copilot CLI or VS Code sends: %j', (tool, input, files) => {
+    const { conditions, tools } = clientById('copilot');
+    expect(conditions.kinds.edit).toContain(tool);
+    expect(tools.names.Edit).toContain(tool);
+    expect(touchedFiles(input, conditions.files[tool], root)).toEqual(files.map((file) => join(root, file)));
+  });
+
   it('is looked for in the usual fields where no table knows the tool', () => {
     expect(touchedFiles({ path: 'x' }, undefined, root)).toEqual([join(root, 'x')]);
     expect(touchedFiles({ path: 3, file_path: null }, undefined, root)).toEqual([]);

@@ -121,7 +121,7 @@ describe.each(IDS)('on %s', (client) => {
     const input = (file: string): object => {
       const fields = files[tool] ?? { paths: [] };
       if (!('patch' in fields)) return { [fields.paths[0] ?? '']: file };
-      return { [fields.patch]: `*** Begin Patch\n*** Update File: ${file}\n*** End Patch` };
+      return { [[fields.patch].flat()[0] ?? '']: `*** Begin Patch\n*** Update File: ${file}\n*** End Patch` };
     };
     const touch = (file: string): Promise<string | undefined> =>
       it.text(

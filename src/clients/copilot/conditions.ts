@@ -4,6 +4,9 @@ import { RESULT } from './protocol.ts';
 /** The last line of a command's result; a command in the background has none. */
 const ENDED = 'completed with exit code ';
 
+/** The files of VS Code's edits in several places; those of further edits are not looked at. */
+const REPLACED = Array.from({ length: 10 }, (_, i) => `replacements.${i}.filePath`);
+
 /** Observed on Copilot CLI 1.0.83 and 1.0.102; the names of VS Code's tools and fields were read in its source. */
 export const conditions: Conditions = {
   outcome: {
@@ -26,14 +29,24 @@ export const conditions: Conditions = {
     view: { paths: ['path'] },
     create: { paths: ['path'] },
     edit: { paths: ['path'] },
-    apply_patch: { patch: '' },
+    apply_patch: { patch: ['', 'input'] },
     read_file: { paths: ['filePath'] },
     create_file: { paths: ['filePath'] },
     replace_string_in_file: { paths: ['filePath'] },
+    multi_replace_string_in_file: { paths: REPLACED },
+    insert_edit_into_file: { paths: ['filePath'] },
   },
   kinds: {
     search: ['grep', 'rg', 'glob', 'grep_search', 'file_search'],
-    edit: ['edit', 'create', 'apply_patch', 'replace_string_in_file', 'create_file'],
+    edit: [
+      'edit',
+      'create',
+      'apply_patch',
+      'replace_string_in_file',
+      'multi_replace_string_in_file',
+      'insert_edit_into_file',
+      'create_file',
+    ],
   },
   // After /clear a new session begins, with the word of any other start. Compaction starts none.
   source: {

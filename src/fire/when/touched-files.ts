@@ -30,7 +30,10 @@ function named(input: unknown, fields: FileFields): string[] {
       const value = at(input, field);
       return typeof value === 'string' ? [value] : [];
     });
-  const patch = fields.patch === '' ? input : at(input, fields.patch);
+  const patch = [fields.patch]
+    .flat()
+    .map((field) => (field === '' ? input : at(input, field)))
+    .find((value) => typeof value === 'string');
   return typeof patch === 'string' ? [...patch.matchAll(PATCHED)].map(([, path = '']) => path) : [];
 }
 
