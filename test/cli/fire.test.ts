@@ -403,6 +403,16 @@ it('refuses a payload that is no regular file, and says what to give', async () 
   );
 });
 
+it('runs the hook of a failed tool for a payload of one, also where payloads tell no event', async () => {
+  const world = await installed([{ ...COMMIT, matcher: {} }], '--client', 'copilot');
+  const failed = payload(world, { toolName: 'view', error: 'no such file' });
+  expect(answers(await fire(world, 'copilot', 'post_tool_use', ...failed))).toEqual([
+    'postToolUseFailure text',
+  ]);
+  const done = payload(world, { toolName: 'view', toolResult: { textResultForLlm: 'x' } });
+  expect(answers(await fire(world, 'copilot', 'post_tool_use', ...done))).toEqual(['postToolUse text']);
+});
+
 describe('a payload on stdin', () => {
   const fires = ['fire', 'memo', 'post_tool_use', '--client', 'codex', '--json', '--payload', '-'];
 

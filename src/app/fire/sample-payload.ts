@@ -15,8 +15,8 @@ interface SampleEvent {
 }
 
 /**
- * Returns the native events to fire. A payload may name its event. Otherwise: the event that prints the text, after the
- * event that re-arms it; or a turn, the event that keeps the text, and the event that prints kept texts.
+ * Returns the native events to fire. A payload may name its event. Otherwise: the event that prints the text (of several,
+ * the one whose tool's result the payload has), after the event that re-arms it; or a turn, the event that keeps the text, and the event that prints kept texts.
  */
 export function sequence(client: Client, { event, payload }: FireRequest): SampleEvent[] {
   const given = at(payload, client.protocol.input.event);
@@ -25,7 +25,8 @@ export function sequence(client: Client, { event, payload }: FireRequest): Sampl
   const wiring = wiringOf(cell);
   const that = (step: Step): string[] => wiring.filter((w) => w.does === step).map((w) => w.native);
   const now = (natives: string[]): SampleEvent[] => natives.map((native) => ({ native, next: false }));
-  const gives = wiring.find((w) => w.does === 'emit');
+  const emits = wiring.filter((w) => w.does === 'emit');
+  const gives = emits.find((w) => at(payload, client.natives[w.native]?.output) !== undefined) ?? emits[0];
   if (gives) return now([...(gives.at === 'start' ? that('start-session') : []), gives.native]);
   const keeps = that('defer');
   const turn = that('mark-turn').filter((native) => !keeps.includes(native));
