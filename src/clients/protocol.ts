@@ -181,8 +181,11 @@ interface SkipLike {
   like: string;
   /** A text in every such payload, in any spelling of its JSON: the shell looks for it, and asks node then. */
   holds?: string;
-  /** Who wrote the prompt, if not a sub-agent (Copilot: a note that a command ended). */
-  by?: 'client';
+  /**
+   * What the payload tells, if not a sub-agent's prompt. `client`: a prompt that the client wrote (Copilot: a note that a
+   * command ended); `turn`: a turn that was interrupted or failed (Cursor).
+   */
+  by?: 'client' | 'turn';
 }
 
 /** The last 4 KB of a file. */

@@ -47,7 +47,10 @@ export async function runHooks(run: HookRun): Promise<FireResult> {
     why(reason);
     return NOTHING;
   }
-  markTurn(sessions.session, payload, data.payload);
+  if (markTurn(sessions.session, payload, data.payload)) {
+    why({ code: 'turn.no-end' });
+    return NOTHING;
+  }
   const firing = firingOf(run, sessions);
   const { text, given } = chooseTexts(firing, await blocksOf(firing));
   if (text === '') return NOTHING;
@@ -61,13 +64,18 @@ export async function runHooks(run: HookRun): Promise<FireResult> {
   };
 }
 
-/** Marks in the session what the payload tells of prompts and turns. */
-function markTurn(session: Session | undefined, payload: Payload, shape: PayloadShape): void {
+/**
+ * Marks in the session what the payload tells of prompts and turns. True when the client took the turn that ends out of
+ * the conversation.
+ */
+function markTurn(session: Session | undefined, payload: Payload, shape: PayloadShape): boolean {
   const prompt = textAt(payload, shape.oncePer);
   if (prompt !== undefined) session?.set('once', prompt);
   const ended = textAt(payload, shape.turnEnd);
-  if (session && isUndone(payload, shape)) session.undoTurn();
+  const undone = isUndone(payload, shape);
+  if (undone) session?.undoTurn();
   if (ended) session?.set('ended', ended);
+  return undone;
 }
 
 function firingOf(

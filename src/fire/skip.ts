@@ -22,7 +22,9 @@ export function skipReason(
   if (at(payload, shape.skipIf) !== undefined)
     return { code: 'prompt.sub-agent', detail: String(shape.skipIf) };
   if (skipLike && new RegExp(skipLike.like).test(textAt(payload, skipLike.path) ?? ''))
-    return skipLike.by ? { code: 'prompt.none' } : { code: 'prompt.sub-agent', detail: skipLike.path };
+    return skipLike.by
+      ? { code: skipLike.by === 'turn' ? 'turn.no-end' : 'prompt.none' }
+      : { code: 'prompt.sub-agent', detail: skipLike.path };
   const code =
     skippedPrompt(payload, shape, session) ??
     (session && isContinuation(payload, shape, session) ? 'prompt.continuation' : undefined);

@@ -34,6 +34,7 @@ export type UnloggedSilence =
   | 'prompt.continuation'
   | 'prompt.none'
   | 'prompt.again'
+  | 'turn.no-end'
   | 'matcher.tool'
   | 'matcher.server'
   | 'matcher.input'

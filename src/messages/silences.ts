@@ -60,6 +60,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'prompt.sub-agent': (a) => `the prompt comes from a sub-agent (${a.detail})`,
   'prompt.again': () => 'this prompt already got its text: the client is calling its model again',
   'prompt.none': (a) => `${a.client} sends this when it calls its model, not when the user enters a prompt`,
+  'turn.no-end': () => 'the turn was interrupted or failed, so it has no end',
   'prompt.continuation': (a) =>
     `${a.client} created this prompt itself, after a hook kept the turn from ending`,
   'matcher.tool': (a) =>

@@ -74,3 +74,29 @@ it.runIf(LONG)('gives no text again that the model still has', async () => {
   expect(await turns(left + prompt + answer)).toEqual(['Begin. Once.', '']);
   expect(await turns(prompt + answer, prompt + cancelled + left)).toEqual(['Begin. Once.', '', '']);
 });
+
+it('keeps no text of post_request for a turn that has no end', async () => {
+  const kept = { event: 'post_request', does: 'defer', text: 'Ended.' } as const;
+  const given = { event: 'post_request', does: 'emit-deferred' } as const;
+  const ends = w.shim('cursor', 'stop', [kept], { server: 'unfinished' });
+  const next = w.shim('cursor', 'beforeSubmitPrompt', [given], { server: 'unfinished' });
+  const said: Record<string, boolean> = {};
+  for (const status of ['aborted', 'error', 'completed']) {
+    const session = { conversation_id: status, session_id: status };
+    await w.fire(ends, { ...captured('cursor', 'stop'), ...session, status });
+    const { text = '' } = await w.fire(next, { ...captured('cursor', 'beforeSubmitPrompt'), ...session });
+    said[status] = text.includes('Ended.');
+  }
+  expect(said).toEqual({ aborted: false, error: false, completed: true });
+
+  const [stop, prompted] = [shim('AfterAgent', [kept]), shim('BeforeAgent', [given])];
+  const file = join(w.project, 'unfinished.jsonl');
+  const own = { session_id: 'unfinished', transcript_path: file };
+  const asked = async (end: string): Promise<string> => {
+    writeFileSync(file, end);
+    await w.fire(stop, { ...captured('gemini-cli', 'AfterAgent'), ...own });
+    return (await w.fire(prompted, { ...captured('gemini-cli', 'BeforeAgent'), ...own })).text ?? '';
+  };
+  expect(await asked(prompt + cancelled + left)).toBe('');
+  expect(await asked(prompt + answer)).toContain('Ended.');
+});

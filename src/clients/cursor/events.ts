@@ -77,6 +77,10 @@ export const natives: Client['natives'] = {
     output: 'error_message',
     sample: { error_message: 'failed', failure_type: 'error', duration: 1, tool_use_id: 'fire' },
   },
-  stop: { sample: { status: 'completed', loop_count: 0 } },
+  // Fires for turns that the user stops, too, and for those that fail.
+  stop: {
+    skipLike: { path: 'status', like: '^(?:aborted|error)$', by: 'turn' },
+    sample: { status: 'completed', loop_count: 0 },
+  },
   sessionEnd: { sample: { reason: 'completed', duration_ms: 1 } },
 };
