@@ -80,11 +80,12 @@ const HOOKS_FILE = 'project/tools/hooks.json';
 const says =
   (...args: string[]) =>
   (world: World): void => {
-    const changed = (file: string, before: string, after: string): void =>
+    const changed = (file: string, before: string, after: string): void => {
       world.write(
         file,
         world.read(file).replace(before, () => after),
       );
+    };
     changed('project/tools/server.sh', 'file=$1', `set -- "$1" '' ${args.join(' ')}\nfile=$1`);
     const given = ['', ...args].map((one) => `'${one}'`);
     changed('project/tools/server.mjs', 'process.argv.slice(2)', `[process.argv[2], ${given}]`);
