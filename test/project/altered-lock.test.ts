@@ -91,7 +91,7 @@ const says =
     changed('project/tools/server.mjs', 'process.argv.slice(2)', `[process.argv[2], ${given}]`);
   };
 
-it.each<[string, (world: World) => void]>([
+const SAID_ANEW: [string, (world: World) => void][] = [
   [
     'declares the same hooks in another place',
     (world) => {
@@ -101,7 +101,8 @@ it.each<[string, (world: World) => void]>([
   ],
   ['has another name', says('renamed')],
   ['has one more tool', says('declares', 'more')],
-])('is not said when the server %s', async (_, change) => {
+];
+it.each(LONG ? SAID_ANEW : SAID_ANEW.slice(2))('is not said when the server %s', async (_, change) => {
   const world = await installed('--client', 'claude-code,cursor');
   change(world);
   expect(await world.run('diff', ...PROJECT)).toMatchObject({ code: 0, stdout: 'memo: as installed\n' });
@@ -111,10 +112,11 @@ it.each<[string, (world: World) => void]>([
 });
 
 // Cursor names a tool without its server: such a hook would fire for another server's tool, and send what that is given.
-it.each([
+const NEVER_SAID: [string, string, (world: World) => void][] = [
   ['a tool', 'mcp__memo__*', says('declares', 'more')],
   ['a name, which a hook means,', 'mcp__other__*', says('other')],
-])(
+];
+it.each(LONG ? NEVER_SAID : NEVER_SAID.slice(0, 1))(
   'is said when the lock file and the scripts have %s that the server never said',
   async (_, tool_name, change) => {
     const hook = { event: 'post_tool_use', matcher: { tool_name }, context: 'Done.', priority: 'suggestion' };
@@ -128,11 +130,12 @@ it.each([
   },
 );
 
-it.each([
+const CHOICES: string[][] = [
   ['clients', '--client', 'gemini-cli'],
   ['a definition', '--from', 'claude-code'],
   ['a file of the same hooks', '--declarations', HOOKS_FILE.replace('project/', '')],
-])('is not said when one chooses %s', async (_, ...choice) => {
+];
+it.each(LONG ? CHOICES : CHOICES.slice(0, 1))('is not said when one chooses %s', async (_, ...choice) => {
   const world = await installed();
   const { code, stdout } = await world.run('install', 'memo', ...PROJECT, ...choice, '--yes');
   expect([code, stdout]).toEqual([0, expect.not.stringContaining('missing or changed')]);

@@ -89,18 +89,21 @@ it.runIf(LONG)(
   },
 );
 
-it('an install from a file of declarations is unchanged for who looks at the files alone, in a clone too', async () => {
-  const ada = teamWorld();
-  ada.write('project/hooks.json', JSON.stringify({ declarations: HOOKS }));
-  await installForTeam(ada, '--client', 'claude-code', '--declarations', 'hooks.json');
-  expect(ada.read(`project/${LOCK}`)).toContain('"serverName"');
-  commit(ada);
-  for (const world of [ada, mate(ada)]) {
-    expect(await world.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
-    const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
-    expect(servers[0].clients[0].state).toBe('current');
-  }
-});
+it.runIf(LONG)(
+  'an install from a file of declarations is unchanged for who looks at the files alone, in a clone too',
+  async () => {
+    const ada = teamWorld();
+    ada.write('project/hooks.json', JSON.stringify({ declarations: HOOKS }));
+    await installForTeam(ada, '--client', 'claude-code', '--declarations', 'hooks.json');
+    expect(ada.read(`project/${LOCK}`)).toContain('"serverName"');
+    commit(ada);
+    for (const world of [ada, mate(ada)]) {
+      expect(await world.run('diff', '--scope', 'project', '--offline')).toMatchObject({ code: 0 });
+      const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+      expect(servers[0].clients[0].state).toBe('current');
+    }
+  },
+);
 
 it('uninstall gives back every byte, in a clone too', async () => {
   const before = projectFiles(teamWorld());

@@ -116,7 +116,7 @@ describe('Codex', () => {
     expect(stdout).not.toContain('"evil"');
   });
 
-  it('is told to lack the hooks that only the worktree has', async () => {
+  it.runIf(LONG)('is told to lack the hooks that only the worktree has', async () => {
     const world = teamWorld();
     git(world, 'worktree', 'add', '--quiet', '-b', 'tree', '../tree');
     codexTrusts(world, world.project);

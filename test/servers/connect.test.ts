@@ -618,24 +618,25 @@ describe.concurrent('over HTTP', () => {
     expect(noted().filter(({ method }) => method === 'tools/list')).toHaveLength(4);
   });
 
-  it('calls no tool again that was answered, where the server has forgotten the session', async ({
-    at: { noted, read, url },
-  }) => {
-    const calls = () => [
-      { tool: 'echo', args: {} },
-      { tool: 'other', args: {} },
-    ];
-    const lost = async (times: number) => {
-      const target = await url({ behave: 'expired', behaveOn: 'tools/call', times });
-      const { called = [] } = await read(web(target), { calls });
-      return called.map(({ error = '' }) => error.includes('HTTP 404'));
-    };
-    // Nothing was called before the first call.
-    expect(await lost(1)).toEqual([false, false]);
-    expect(noted().filter(({ method }) => method === 'tools/call')).toHaveLength(3);
-    expect(await lost(9)).toEqual([true, true]);
-    expect(noted().filter(({ method }) => method === 'tools/call')).toHaveLength(6);
-  });
+  it.runIf(LONG)(
+    'calls no tool again that was answered, where the server has forgotten the session',
+    async ({ at: { noted, read, url } }) => {
+      const calls = () => [
+        { tool: 'echo', args: {} },
+        { tool: 'other', args: {} },
+      ];
+      const lost = async (times: number) => {
+        const target = await url({ behave: 'expired', behaveOn: 'tools/call', times });
+        const { called = [] } = await read(web(target), { calls });
+        return called.map(({ error = '' }) => error.includes('HTTP 404'));
+      };
+      // Nothing was called before the first call.
+      expect(await lost(1)).toEqual([false, false]);
+      expect(noted().filter(({ method }) => method === 'tools/call')).toHaveLength(3);
+      expect(await lost(9)).toEqual([true, true]);
+      expect(noted().filter(({ method }) => method === 'tools/call')).toHaveLength(6);
+    },
+  );
 
   it.runIf(LONG)('keeps a session whose server says 404 to the method', async ({ at: { read, url } }) => {
     const body = '{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found"}}';
