@@ -296,9 +296,9 @@ work() {
       payload | "$node" @RUNTIME@ "$shim" $$ $parent &
       child=$!
       # Ends Node after the deadline, or when this shell or its parent is gone.
-      # By ALRM: the client may have been started where TERM is ignored, for good.
+      # By USR1: the client may have been started where TERM is ignored, for good, and mksh may ignore an ALRM.
       (
-        trap 'kill -9 $nap; exit' ALRM
+        trap 'kill -9 $nap; exit' USR1
         i=0
         while [ $i -lt @SECONDS@ ] && kill -0 $$ && kill -0 $parent; do
           sleep 1 &
@@ -312,7 +312,7 @@ work() {
       ) </dev/null >/dev/null &
       watch=$!
       wait $child
-      kill -ALRM $watch
+      kill -USR1 $watch
     )
   fi
 

@@ -492,6 +492,19 @@ it('a client that was started where SIGTERM is ignored waits no longer for a hoo
   expect(performance.now() - ended).toBeLessThan(400);
 });
 
+// Node may be missing, and have ended before what watches it listens. mksh goes on at an ALRM that nothing catches, and
+// then waited for its deadline.
+it.each(present([['/bin/sh'], ['mksh']]))('%s ends what watches Node, also before it listens', (shell) => {
+  for (const name of ['shim', 'joint']) {
+    const script = readFileSync(join(import.meta.dirname, `../../templates/${name}.sh`), 'utf8');
+    const [, signal = ''] = /kill -([A-Z0-9]+) \$watch/.exec(script) ?? [];
+    expect(script).toContain(`exit' ${signal}\n`);
+    const code = `(sleep 0.5 >/dev/null 2>&1; echo on) & sleep 0.1; kill -${signal} $!; wait`;
+    const { stdout } = spawnSync(shell, ['-c', code], { encoding: 'utf8' });
+    expect([name, stdout]).toEqual([name, '']);
+  }
+});
+
 describe.concurrent('the end of the client', () => {
   // Longer than a test may take: nothing but the end of the client ends these processes.
   const SECONDS = 300;
