@@ -413,6 +413,14 @@ it('runs the hook of a failed tool for a payload of one, also where payloads tel
   expect(answers(await fire(world, 'copilot', 'post_tool_use', ...done))).toEqual(['postToolUse text']);
 });
 
+it("takes a tool's input and result from the payload, in the fields of another program that reads the file, too", async () => {
+  const hook = { ...COMMIT, matcher: { input_contains: 'b.ts' }, context: 'Said: {tool_output}.' };
+  const world = await installed([hook], '--client', 'copilot');
+  const vscode = { tool_name: 'create_file', tool_input: { filePath: 'b.ts' }, tool_response: 'written' };
+  const { firings } = await fire(world, 'copilot', 'post_tool_use', ...payload(world, vscode));
+  expect(firings).toMatchObject([{ native: 'postToolUse', text: expect.stringContaining('Said: written.') }]);
+});
+
 describe('a payload on stdin', () => {
   const fires = ['fire', 'memo', 'post_tool_use', '--client', 'codex', '--json', '--payload', '-'];
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/client.ts';
-import { type Step, wiringOf } from '../../clients/protocol.ts';
+import { type Paths, type Step, wiringOf } from '../../clients/protocol.ts';
 import { at, type Payload } from '../../fire/payload.ts';
 import { put } from '../../fire/text/render.ts';
 import { builtInName, callFields, firstOf } from '../../inspect/sample-call.ts';
@@ -53,10 +53,15 @@ export function samplePayload(
     ...ofTool,
   });
   put(payload, firstOf(input.session), session);
+  const isGiven = (paths: Paths | undefined): boolean => at(request.payload, paths) !== undefined;
   // A tool that the payload names is not of the server of the sample.
-  const isNamed = at(request.payload, input.toolName) !== undefined;
+  const isNamed = isGiven(input.toolName);
   for (const [path, value] of event?.matchesTools ? callFields(client, request, servers) : [])
-    if (!isNamed || [input.toolInput].flat().includes(path)) put(payload, path, value);
+    if ([input.toolInput].flat().includes(path) ? !isGiven(input.toolInput) : !isNamed)
+      put(payload, path, value);
+  // The payload may have its result at a later one of the client's paths.
+  if (isGiven(event?.output))
+    for (const path of [event?.output ?? []].flat()) delete payload[path.split('.')[0] ?? ''];
   Object.assign(payload, request.payload);
   if (input.event !== undefined) put(payload, firstOf(input.event), native);
   return payload;
