@@ -10,12 +10,17 @@ export const NARROWING = [
   'unless_called',
 ] as const satisfies (keyof When)[];
 
+const isEveryName = (glob: string): boolean => /^\*+$/.test(glob);
+
 /** True for a hook on tools whose matcher lets every tool through, or is missing. */
 export function takesAllTools({ event, matcher }: Declaration): boolean {
   const { tool_name = '*', input_contains, tool_server } = matcher ?? {};
-  return isToolEvent(event) && /^\*+$/.test(tool_name) && !input_contains && tool_server === undefined;
+  return isToolEvent(event) && isEveryName(tool_name) && !input_contains && tool_server === undefined;
 }
 
 /** True for a hook that fires on every tool call, or on each that meets its other conditions. */
 export const firesOnEveryCall = (d: Declaration): boolean =>
-  takesAllTools(d) && NARROWING.every((key) => d.when?.[key] === undefined);
+  takesAllTools(d) &&
+  !NARROWING.some((key) =>
+    key === 'tools' ? d.when?.tools?.some(isEveryName) === false : d.when?.[key] !== undefined,
+  );

@@ -20,6 +20,7 @@ describe('a hook on every tool call', () => {
     ['has neither matcher nor condition', tool],
     ['comes before the tool', { ...tool, event: 'pre_tool_use' }],
     ['has a matcher for every tool', { ...tool, matcher: { tool_name: '*', input_contains: '' } }],
+    ['names every tool in its condition', { ...tool, when: { tools: ['Bash', '*'], otherwise: 'drop' } }],
     ['asks only for a file of the project', { ...tool, when: { files: ['.git'] } }],
     ['asks only how the tool came out', { ...tool, when: { outcome: 'success', if_unknown: 'fire' } }],
   ])('is warned of by lint, and flagged in every plan: it %s', (_, declaration) =>
