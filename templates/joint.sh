@@ -76,7 +76,7 @@ fitting() {
   show "$said" | "$node" @RUNTIME@ "$joint" "$cap" &
   child=$!
   (
-    trap 'kill -9 $nap; exit' USR1
+    trap 'kill -9 $nap && wait $nap; exit' USR1
     for i in 1 2 3 4 5; do
       sleep 1 &
       nap=$!
@@ -86,7 +86,7 @@ fitting() {
   ) </dev/null >/dev/null &
   watch=$!
   wait $child
-  kill -USR1 $watch
+  kill -USR1 $watch && wait $watch
 }
 
 # Whether another scope has such an entry: the user, the user in a project, or the project. A project's files are only

@@ -296,9 +296,10 @@ work() {
       payload | "$node" @RUNTIME@ "$shim" $$ $parent &
       child=$!
       # Ends Node after the deadline, or when this shell or its parent is gone.
-      # By USR1: the client may have been started where TERM is ignored, for good, and mksh may ignore an ALRM.
+      # By USR1: the client may have been started where TERM is ignored, for good, and mksh may ignore an ALRM. What ends is
+      # waited for: in a container, process 1 may not do so.
       (
-        trap 'kill -9 $nap; exit' USR1
+        trap 'kill -9 $nap && wait $nap; exit' USR1
         i=0
         while [ $i -lt @SECONDS@ ] && kill -0 $$ && kill -0 $parent; do
           sleep 1 &
@@ -312,7 +313,7 @@ work() {
       ) </dev/null >/dev/null &
       watch=$!
       wait $child
-      kill -USR1 $watch
+      kill -USR1 $watch && wait $watch
     )
   fi
 

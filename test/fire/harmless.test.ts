@@ -492,6 +492,27 @@ it('a client that was started where SIGTERM is ignored waits no longer for a hoo
   expect(performance.now() - ended).toBeLessThan(400);
 });
 
+// In a container whose first process waits for no other, each process that its parent left behind stays as a zombie.
+const ALONE = ['--pid', '--fork', '--mount-proc'];
+it.runIf(LONG && spawnSync('unshare', [...ALONE, 'true']).status === 0)(
+  'leaves no process for the first one to wait for',
+  () => {
+    const first = `
+      const { status, stdout } = require('node:child_process').spawnSync('sh', ['-c', process.argv[1]], {
+        input: require('node:fs').readFileSync(0),
+      });
+      const others = require('node:fs').readdirSync('/proc').filter((name) => Number(name) > 1);
+      console.log(JSON.stringify([status, String(stdout).includes('Store it'), others.length]));`;
+    const command = commandOf(shimOf({}, IN_NODE));
+    const { stdout } = spawnSync('unshare', [...ALONE, process.execPath, '-e', first, command], {
+      input: JSON.stringify(payload),
+      env: { PATH: process.env.PATH, ...homeEnv(w.home) },
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual([0, true, 0]);
+  },
+);
+
 // Node may be missing, and have ended before what watches it listens. mksh goes on at an ALRM that nothing catches, and
 // then waited for its deadline.
 it.each(present([['/bin/sh'], ['mksh']]))('%s ends what watches Node, also before it listens', (shell) => {
