@@ -95,23 +95,20 @@ describe("a client's file", () => {
     expect(world.read(path)).toBe(before);
   });
 
-  it.runIf(LONG)(
-    'with one of our entries in a comment has no hooks, and is named by no later uninstall',
-    async () => {
-      const world = makeWorld();
-      const path = 'home/.gemini/settings.json';
-      world.write(path, '{\n  "a": 1\n}\n');
-      expect((await installs(world, [SAY], 'gemini-cli')).code).toBe(0);
-      const commented = world.read(path).replace(/^.*"command".*$/gm, '//$&');
-      world.write(path, commented);
-      expect((await world.run('uninstall', 'memo')).code).toBe(0);
-      for (const flags of [[], ['--edited']]) {
-        const { code, stdout, stderr } = await world.run('uninstall', 'memo', ...flags);
-        expect([code, stdout, stderr]).toEqual([0, '', expect.stringContaining('no hooks from')]);
-      }
-      expect(world.read(path)).toBe(commented);
-    },
-  );
+  it('with one of our entries in a comment has no hooks, and is named by no later uninstall', async () => {
+    const world = makeWorld();
+    const path = 'home/.gemini/settings.json';
+    world.write(path, '{\n  "a": 1\n}\n');
+    expect((await installs(world, [SAY], 'gemini-cli')).code).toBe(0);
+    const commented = world.read(path).replace(/^.*"command".*$/gm, '//$&');
+    world.write(path, commented);
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    for (const flags of [[], ['--edited']]) {
+      const { code, stdout, stderr } = await world.run('uninstall', 'memo', ...flags);
+      expect([code, stdout, stderr]).toEqual([0, '', expect.stringContaining('no hooks from')]);
+    }
+    expect(world.read(path)).toBe(commented);
+  });
 
   it('that is read-only is refused, and with it the whole command', async () => {
     const world = makeWorld();
