@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
@@ -78,6 +87,20 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     // Nothing is written by these.
     expect(await install(world, '--dry-run')).toMatchObject({ code: 2 });
     expect(await world.run('diff')).toMatchObject({ code: 0 });
+  });
+
+  it("leaves scripts that their user can't remove, and the uninstall says so", async () => {
+    const world = homeWith(SAY);
+    expect(await install(world)).toMatchObject({ code: 0 });
+    const script = Object.keys(world.files()).find((path) => path.endsWith('/UserPromptSubmit')) ?? '';
+    const folder = dirname(join(world.home, script.slice('home/'.length)));
+    const all = readdirSync(world.home, { recursive: true, encoding: 'utf8' });
+    for (const path of ['..', '.', ...all]) lchownSync(join(world.home, path), 1234, 1234);
+    chownSync(folder, 0, 0);
+    process.seteuid?.(1234);
+    const ran = await world.run('uninstall', 'memo').finally(() => process.seteuid?.(0));
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('no permission') });
+    expect(ran.stderr.split(folder)).toHaveLength(2);
   });
 
   it('installs where it is no other user: by sudo in its own home, or in a container', async () => {

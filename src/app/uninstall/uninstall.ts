@@ -203,7 +203,8 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
       },
     };
   }).catch((error) => {
-    const scriptsGone = first.own.length > 0 && first.notRemoved.every(({ code }) => code !== 'own.linked');
+    const stay = first.notRemoved.some(({ code }) => ['own.linked', 'plan.unreadable'].includes(code));
+    const scriptsGone = first.own.length > 0 && !stay;
     throw error instanceof Fault && scriptsGone ? error.with({ scriptsGone: 1 }) : error;
   });
   // Last: hooks that could not be removed keep their approvals, and a killed uninstall enables none.

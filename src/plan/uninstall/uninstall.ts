@@ -1,4 +1,4 @@
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { filesBelow, readOnce } from '../../base/files.ts';
 import { isAround } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
@@ -47,7 +47,7 @@ export interface Removal {
   isLeft: boolean;
   /**
    * Faults for what stays: entries, scripts and record of clients of later versions, and the server's own files behind
-   * links in mcphooks' folders.
+   * links in mcphooks' folders or in folders that may not be read.
    */
   notRemoved: Fault[];
   /** Removals of hook scripts and their data, done first: no hook fires even if a later step fails. */
@@ -127,12 +127,12 @@ export function planUninstall(uncached: UninstallInput): Removal {
   const owned = (all: string[]): string[] =>
     scope.shared ? all : all.filter((folder) => ownsFolder(folder, scope, real));
   if (scope.shared) for (const folder of hookFolders) scope.check(folder, real);
-  const faultsOfLinks = scope.shared ? [] : linkFaults(filesThatGo(known, staying, input), input);
+  const going = scope.shared ? [] : filesThatGo(known, staying, input);
   return {
     slug,
     clients: removed.clients,
     isLeft: hooksStay,
-    notRemoved: [...unknownFaults(known, input), ...faultsOfLinks],
+    notRemoved: [...unknownFaults(known, input), ...linkFaults(going, input), ...closedFaults(going, input)],
     own: filesToRemove,
     ...next,
     folders: owned(folders),
@@ -248,6 +248,22 @@ function linkFaults(going: readonly string[], { slug, scope, files }: UninstallI
     if (own !== undefined && link) found.set(link, real(isAround(link, own) ? own : link));
   }
   return [...found].map(([file, to]) => new Fault('own.linked', { to }, { file }));
+}
+
+/** Returns a fault for each folder with own files that may not be read, and so stay: root may have made it. */
+function closedFaults(going: readonly string[], { files }: UninstallInput): Fault[] {
+  const found = new Map<string, Fault>();
+  for (const path of going)
+    try {
+      files.read(path);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'apply.denied')
+        found.set(
+          dirname(path),
+          new Fault('plan.unreadable', { reason: String(error.args.code) }, error.where),
+        );
+    }
+  return [...found.values()];
 }
 
 /** Returns the folder, or for an entry of several servers the file, that is one server's alone. */
