@@ -79,7 +79,8 @@ describe('outcome', () => {
   it('of other tools on Codex is told, and of shell commands among them it stays silent', async () => {
     const when = { outcome: 'success', tools: ['*'], otherwise: 'drop' };
     const it = installed(w, 'codex', [hook(when)]);
-    expect(it.cells[0]).toMatchObject({ fidelity: 'native', notes: [{ code: 'when.outcome-some' }] });
+    const notes = [{ code: 'when.outcome-some' }, { code: 'flag.every-tool' }];
+    expect(it.cells[0]).toMatchObject({ fidelity: 'native', notes });
     expect(await it.text(payload('codex', 'PostToolUse.apply_patch'))).toBe('Now.');
     expect(await it.text(payload('codex', 'PostToolUse.mcp'))).toBe('Now.');
     expect(await it.text(payload('codex', 'PostToolUse'))).toBeUndefined();
