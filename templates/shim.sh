@@ -296,8 +296,8 @@ work() {
       payload | "$node" @RUNTIME@ "$shim" $$ $parent &
       child=$!
       # Ends Node after the deadline, or when this shell or its parent is gone.
-      # By USR1: the client may have been started where TERM is ignored, for good, and mksh may ignore an ALRM. What ends is
-      # waited for: in a container, process 1 may not do so.
+      # USR1 ends it: a client may have been started where TERM is ignored, which a shell cannot undo, and mksh may ignore an
+      # ALRM. The script waits for both processes: in a container, process 1 may wait for none.
       (
         trap 'kill -9 $nap && wait $nap; exit' USR1
         i=0

@@ -30,7 +30,7 @@ export function withAlterations(
   const files = [...joining.flatMap(filesOf), ...changing].map(({ file }) => file);
   const recorded = (server: ServerRecord, of: RecordDocument['files']): string =>
     canonicalJson([
-      { ...server, ...saidAnew(server), clients: without(server.clients, joined) },
+      { ...server, ...leftAside(server), clients: without(server.clients, joined) },
       without(of, files),
     ]);
   const altered =
@@ -44,15 +44,16 @@ export function withAlterations(
 }
 
 /**
- * Returns the input as it was when the server said of itself and its tools what is recorded; the same, if it still does.
- * A recorded tool that the server doesn't list now may be another server's: a hook would send that tool's data.
+ * Returns the input with the server's name and tools as they are recorded; the same input where the server still says
+ * them. A recorded tool that the server doesn't list isn't taken: it may be another server's, whose data a hook would
+ * send.
  */
 export function asServerWas(input: PlanInput, previous: ServerRecord | undefined): PlanInput {
   if (!previous) return input;
   const { serverName, documentTools = [] } = previous;
   const { ownTools: listed, declared, ...rest } = input;
-  const grew = (previous.ownTools ?? []).every((tool) => listed?.includes(tool));
-  const ownTools = grew ? previous.ownTools : listed;
+  const listsAll = (previous.ownTools ?? []).every((tool) => listed?.includes(tool));
+  const ownTools = listsAll ? previous.ownTools : listed;
   const said = [declared.serverName, listed, input.documentTools];
   if (canonicalJson(said) === canonicalJson([serverName, ownTools, documentTools])) return input;
   const { serverName: _, ...hooks } = declared;
@@ -64,8 +65,8 @@ export function asServerWas(input: PlanInput, previous: ServerRecord | undefined
   };
 }
 
-/** What the server or this install may say otherwise, and nobody altered: where the same hooks are, and what was chosen. */
-const saidAnew = ({ from }: ServerRecord): object => ({
+/** Fields that may differ though nobody altered the lock file: where the same hooks are declared, and what was chosen. */
+const leftAside = ({ from }: ServerRecord): object => ({
   from: 'hash' in from ? from.hash : undefined,
   fromClient: undefined,
   clientsChosen: undefined,

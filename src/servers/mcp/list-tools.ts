@@ -6,8 +6,9 @@ import type { Channel, RpcResponse } from './channel.ts';
 /** Most pages of one list, against a server that returns new cursors forever. */
 const MAX_PAGES = 100;
 
-/** Most tools of a server, and characters of a name, also of its own: more would fill files that must stay readable. */
+/** Most tools of a server: with more, the record could become too large to be read again. */
 const MAX_TOOLS = 2000;
+/** Most characters (UTF-16 units) of a tool's name, and of the server's own. */
 export const MAX_NAME = 256;
 
 /** True for an error of the moment: no answer at all, a web page, or a status of HTTP that asks to try again. */

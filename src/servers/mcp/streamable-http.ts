@@ -1,2 +1,2 @@
-/** The only part that we use of a large package: a bundler leaves the rest out of this file, but not out of an `import()`. */
+/** The one class that is used of a large package: esbuild bundles all of a package that an `import()` names. */
 export { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
