@@ -19,6 +19,25 @@ describe("a server's words are quoted without terminal sequences", () => {
   });
 });
 
+it('of an error with a stack trace, the line that says what is wrong is kept', () => {
+  const { addStderr, fault } = diagnosticsFor('run-me', [], 1e6);
+  const frames = [
+    '    at packageResolve (node:internal/modules/esm/resolve:873:9)',
+    '    at async Promise.all (index 0)',
+    '    at new Promise (<anonymous>)',
+    '    at file:///srv/server.mjs:3:1',
+    '    at main.Server.run(Server.java:12)',
+    '    at node:internal/main/run_main_module:28:49 {',
+  ];
+  const said = [
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod'",
+    "  code: 'ERR_MODULE_NOT_FOUND'",
+    '}',
+  ];
+  addStderr(Buffer.from([said[0], ...frames, ...frames, said[1], said[2], '  at noon it ends'].join('\n')));
+  expect(fault('server.died', { how: 1 }).args.stderr).toEqual([...said, '  at noon it ends']);
+});
+
 describe('text on stdout that is no message', () => {
   const told = (...texts: string[]): unknown => {
     const { addNoise, fault } = diagnosticsFor('run-me', ['s3cret'], 1e6);

@@ -61,6 +61,8 @@ export interface Diagnostics {
 
 const MAX_STDERR = 8192;
 const MAX_LINES = 10;
+/** A line of a stack trace by Node or Java: many of them follow the line that says what is wrong. */
+const STACK_FRAME = /^\s+at \S.*[\d>)](?: \{)?$/;
 /** Most characters kept of a line that is no message: many more than are shown, since secrets are masked first. */
 export const MAX_NOISE = 8192;
 
@@ -82,7 +84,7 @@ export function diagnosticsFor(
   const lines = (): string[] =>
     redact(whole(stderr.toString('utf8')).replace(TERMINAL_SEQUENCES, ''), secrets)
       .split(/\r\n|[\r\n]/)
-      .filter((line) => line.trim() !== '')
+      .filter((line) => line.trim() !== '' && !STACK_FRAME.test(line))
       .slice(-MAX_LINES)
       .map((line) => excerpt(line.trimEnd(), 200));
   const quote = (text: string): string =>
