@@ -41,9 +41,7 @@ export function emptyProgram(world: World): Command {
       // Else descriptions of long options are not wrapped on a narrow terminal.
       minWidthToWrap: 20,
       commandUsage: (command) =>
-        command.parent
-          ? hanging(`mcphooks ${synopsis(command)}`, 'Usage: '.length, world.columns ?? 80)
-          : 'mcphooks <command>',
+        command.parent ? usage(command, world.columns ?? 80) : 'mcphooks <command>',
       showGlobalOptions: false,
       sortSubcommands: false,
       subcommandTerm: (command) => command.name() + takes(command),
@@ -91,10 +89,12 @@ function takes(command: Command): string {
   return named.map((a) => (a.required ? ` <${a.name()}>` : ` [${a.name()}]`)).join('');
 }
 
-/** Returns the usage line of a command. */
-function synopsis(command: Command): string {
-  const needed = command.options.filter((o) => o.mandatory).map((o) => ` ${o.flags}`);
+/** Returns the usage of a command, whose lines break only between its parts. */
+function usage(command: Command, columns: number): string {
+  const glued = (part: string): string => ` ${part.replaceAll(' ', '\u00a0')}`;
+  const needed = command.options.filter((o) => o.mandatory).map((o) => glued(o.flags));
   const options = needed.join('') + (command.options.some((o) => !o.hidden) ? ' [options]' : '');
-  const behind = command.registeredArguments.some((a) => a.variadic) ? ' [-- <command> [args...]]' : '';
-  return command.name() + takes(command) + options + behind;
+  const behind = command.registeredArguments.some((a) => a.variadic) ? glued('[-- <command> [args...]]') : '';
+  const line = `mcphooks ${command.name()}${takes(command)}${options}${behind}`;
+  return hanging(line, 'Usage: '.length, columns).replaceAll('\u00a0', ' ');
 }

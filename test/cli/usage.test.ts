@@ -13,6 +13,14 @@ it('shows how a command is used with the options that it needs', async () => {
   );
 });
 
+it('the usage line breaks between its parts', async () => {
+  const { stdout } = await makeWorld().run('export', '--help');
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    'Usage: mcphooks export <server> --format <formats> --out <dir> [options]',
+    '       [-- <command> [args...]]',
+  ]);
+});
+
 it("'help' prints what --help prints, for a command and for all", async () => {
   const world = makeWorld();
   for (const [asked, page] of [
