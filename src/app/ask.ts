@@ -27,7 +27,10 @@ export interface Questions {
 export const terminalQuestions: Questions = { confirm, decide, pick, choose, page };
 
 async function confirm(question: string): Promise<boolean | undefined> {
-  const said = await answered<'yes' | 'cancel'>(`${question} ${YES_OR_NO} `, { y: 'yes', n: 'no' }, 'cancel');
+  const lines = hanging(`${question} ${YES_OR_NO}`, 0, (process.stderr.columns || 80) - 1).split('\n');
+  // The prompt has one line, so that no word of a long question breaks.
+  for (const line of lines.slice(0, -1)) process.stderr.write(`${line}\n`);
+  const said = await answered<'yes' | 'cancel'>(`${lines.at(-1)} `, { y: 'yes', n: 'no' }, 'cancel');
   return said === 'cancel' ? undefined : said === 'yes';
 }
 

@@ -127,6 +127,15 @@ it.runIf(LONG)(
   },
 );
 
+it('shows the beginning of a very long name, and makes no other row as long', async () => {
+  const world = homeWithMemory();
+  world.write('.mcp.json', JSON.stringify({ mcpServers: { ['x'.repeat(3000)]: serverEntry('') } }));
+  const { stdout } = await world.run('scan');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines.filter((line) => line.length > 300)).toEqual([]);
+});
+
 it("names a client's file that can't be read, and lists the servers of the others", async () => {
   const world = homeWithMemory();
   world.write('home/.gemini/settings.json', '{"mcpServers": {');
@@ -266,6 +275,7 @@ test.runIf(LONG && hasTerminal)(
       ],
     );
     expect(lines.join('\n')).toContain("'memory'");
+    expect(lines.filter((line) => line.includes('[y/N]') && line.length > 100)).toEqual([]);
     expect(code).toBe(0);
     expect(JSON.parse(world.read('home/.local/state/mcphooks/record.json')).servers[0].from.entry).toBe(
       'memory',

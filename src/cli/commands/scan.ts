@@ -1,7 +1,7 @@
 import type { Context } from '../../app/context.ts';
 import { type Scanned, scan } from '../../app/scan.ts';
 import { hanging } from '../../base/text-style.ts';
-import { oneLine } from '../../base/visible.ts';
+import { excerpt, oneLine } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { faultText } from '../../messages/faults.ts';
@@ -31,11 +31,11 @@ export async function run(
   reportFaults(broken, context);
   if (servers.length === 0 && off.length === 0) context.err(NO_SERVERS);
   if (servers.length > 0) context.out(scanText(servers, context));
-  for (const { alias, clients, unset } of off) context.err(offText(oneLine(alias), titles(clients), unset));
+  for (const { alias, clients, unset } of off) context.err(offText(excerpt(alias), titles(clients), unset));
   const failed = new Map<string, string[]>();
   for (const { alias, fault } of servers) {
     const text = fault && faultText(fault);
-    if (text) failed.set(text, [...(failed.get(text) ?? []), oneLine(alias)]);
+    if (text) failed.set(text, [...(failed.get(text) ?? []), excerpt(alias)]);
   }
   for (const [text, names] of failed)
     context.err(`${context.errStyle('red', `${names.join(', ')}:`)} ${text}`);
@@ -55,7 +55,7 @@ const titles = (clients: readonly ClientId[]): string => clients.map((id) => cli
 
 /** Returns a table: name, state, clients and identity of each server. */
 function scanText(servers: readonly Scanned[], { style, columns }: Context): string {
-  const names = servers.map(({ alias }) => oneLine(alias));
+  const names = servers.map(({ alias }) => excerpt(alias));
   const states = servers.map((one) => stateText(one));
   const width = Math.max(...names.map((name) => name.length)) + 2;
   const second = Math.max(...states.map((text) => text.length)) + 2;
