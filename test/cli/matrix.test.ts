@@ -23,7 +23,7 @@ function outcome(n: number): HookMatrix {
   return { declarations, clients: CLIENTS.slice(0, n).map(({ id }, c) => ({ client: id, cells: cells(c) })) };
 }
 
-describe.each([60, 80, 120])('the matrix at %d columns', (columns) => {
+describe.each([40, 60, 80, 120])('the matrix at %d columns', (columns) => {
   it.each(CLIENTS.map((_, i) => i + 1))('fits with %d clients, and says all of it', (n) => {
     const of = outcome(n);
     const lines = matrixLines(of, plain, columns).flatMap((line) => line.split('\n'));

@@ -75,6 +75,14 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     expect(lines.filter((line) => width(line) > 60)).toEqual([]);
   });
 
+  it('diff breaks what it says of the next command between words', async () => {
+    const world = homeWith(COMMIT);
+    await world.run('install', 'memo', '--yes');
+    declare(world, COMMIT, START);
+    const { lines } = await shownAt(world, 50, ['diff']);
+    expect(lines.slice(-2)).toEqual(['To review and approve what changed: mcphooks', '  install memo']);
+  });
+
   it.runIf(LONG)(
     'nothing runs over or breaks within a word, and no colour is lost on a light or dark ground',
     async () => {

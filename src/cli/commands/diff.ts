@@ -7,6 +7,7 @@ import { rememberApprovals } from '../../app/write/machine-record.ts';
 import { readOnce } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import { slugFor } from '../../base/slug.ts';
+import { fitted } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
@@ -176,6 +177,8 @@ async function withOverlap(input: PlanInput, context: Context): Promise<PlanInpu
   return { ...input, overlap: await findOverlap(input, context) };
 }
 
+const say = (text: string, context: Context): void => context.out(fitted(text, context.columns));
+
 /** Prints that nothing differs, as far as this version can tell, with remarks on where the hooks come from. */
 function sayInstalled(
   { previous, disabled, clients }: Comparison,
@@ -185,15 +188,15 @@ function sayInstalled(
   const { server, reading } = input;
   const isOther = otherVersion(reading.record, previous) !== undefined;
   const state = !previous ? notInstalledYet : isOther ? unverified : asInstalled;
-  context.out(state(server, disabled === true));
+  say(state(server, disabled === true), context);
   for (const { client, covered } of clients)
-    if (covered) context.out(`  → ${clientById(client).title}: ${oneLine(noteText(coverNote(covered)))}`);
-  for (const note of input.notes ?? []) context.out(`  → ${oneLine(noteText(note))}`);
+    if (covered) say(`  → ${clientById(client).title}: ${oneLine(noteText(coverNote(covered)))}`, context);
+  for (const note of input.notes ?? []) say(`  → ${oneLine(noteText(note))}`, context);
 }
 
 /** Prints what to know of hooks that are as installed. */
 function sayNotes(server: string, { input }: Prepared, context: Context): void {
-  for (const note of input.notes ?? []) context.out(`${oneLine(server)}: ${oneLine(noteText(note))}`);
+  for (const note of input.notes ?? []) say(`${oneLine(server)}: ${oneLine(noteText(note))}`, context);
 }
 
 function stepFor(
@@ -221,7 +224,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     // An edited entry stays in a plan, and `--frozen` restores it.
     const isWritable = plan.clients.every(({ fault }) => !fault) && !plan.gone.includes('definition');
     if (isWritable && (plan.changes.length > 0 || step === 'restore'))
-      context.out(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`);
+      say(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`, context);
   }
   showGone(plan, context);
 }

@@ -35,6 +35,8 @@ export function fidelityText(fidelity: HookOutcome['fidelity'], style: Style): s
 /** Where the name of an event ends, and how wide a client's column is at least. */
 const LABEL = 21;
 const COLUMN = 15;
+/** Width with which the clients of a fidelity still get a column of their own. */
+const LEAST = 20;
 
 /** A row of the matrix: its label, and a text per client. */
 interface MatrixRow {
@@ -81,7 +83,9 @@ function matrixRows({ declarations, clients }: HookMatrix, style: Style): Matrix
 function groupLines({ label, cells }: MatrixRow, titles: readonly string[], columns: number): string[] {
   const groups = grouped(titles.map((title, i) => [title, cells[i] ?? ''] as const));
   return groups.map(({ text, whom }, i) => {
-    const head = `${(i === 0 ? label : '').padEnd(LABEL)}${text}${blanks(COLUMN - widthOf(text))}`;
+    const start = (i === 0 ? label : '').padEnd(LABEL);
+    if (columns < LABEL + COLUMN + LEAST) return start + hanging(`${text} on ${whom}`, LABEL, columns);
+    const head = `${start}${text}${blanks(COLUMN - widthOf(text))}`;
     return head + hanging(`on ${whom}`, widthOf(head), columns);
   });
 }
