@@ -99,7 +99,11 @@ const toolKinds: DeclarationRule = (item, _, at) =>
     if (kind === undefined || (TOOL_KINDS as readonly string[]).includes(kind)) return [];
     const allowed = TOOL_KINDS.map((known) => `any:${known}`);
     const meant = near(kind, TOOL_KINDS);
-    const args = { value: excerpt(tool), allowed, ...(meant ? { near: `any:${meant}` } : {}) };
+    const args = {
+      value: excerpt(JSON.stringify(tool)),
+      allowed,
+      ...(meant ? { near: `any:${meant}` } : {}),
+    };
     return [new Fault('decl.choice', args, at('when', 'tools', i))];
   });
 

@@ -120,7 +120,9 @@ describe('a condition that is wrong', () => {
     const [fault] = faults({ declarations: [{ ...item, when: { cooldown: 'turn' } }] });
     expect(fault && faultText(fault)).toContain('expected whole number or "session", found string: "turn"');
     const [near] = faults({ declarations: [{ ...item, when: { tools: ['any:serch'], otherwise: 'drop' } }] });
-    expect(near && faultText(near)).toContain("Did you mean 'any:search'?");
+    expect(near && faultText(near)).toContain(
+      '"any:serch" is not one of the allowed values\n  Did you mean \'any:search\'?',
+    );
   });
 });
 
