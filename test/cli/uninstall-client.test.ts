@@ -343,6 +343,23 @@ it.runIf(LONG)('says why an empty group stays before other hooks', async () => {
   expect((await world.run('uninstall', 'memo')).stdout).not.toContain('empty group');
 });
 
+it('tells of no empty group that a later removal of the same command takes away', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'codex');
+  const other = [
+    'other',
+    '--declarations',
+    world.write('other.json', JSON.stringify([PROMPT])),
+    '--no-check',
+  ];
+  await world.run('install', ...other, '--client', 'codex', '--yes', '--', process.execPath, 'other.mjs');
+  const { code, stdout } = await world.run('uninstall', '--all');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Hooks of other removed');
+  expect(world.files()['home/.codex/config.toml'] ?? '').not.toContain('x-mcphooks');
+  expect(stdout).not.toContain('empty group');
+});
+
 it.runIf(LONG)('removes all else where the file of one client can no longer be read', async () => {
   const world = homeWith(START);
   const before = world.files();

@@ -59,8 +59,9 @@ export async function run(
     printJson('uninstall', { status, exit, removals: shown, faults: faults.map(faultJson) }, context);
     return exit;
   }
+  const last = new Map(removals.flatMap(({ clients }) => clients.map(({ file, after }) => [file, after])));
   for (const { removal, name } of named) {
-    const text = textOfRemoval(removal, name ?? removal.slug, { onlyApproved, ...choices }, context);
+    const text = textOfRemoval(removal, name ?? removal.slug, { onlyApproved, last, ...choices }, context);
     if (text !== undefined) context.out(text);
   }
   const keeps = removals.some((r) => r.clients.some((c) => c.kept.length > 0));
@@ -77,6 +78,8 @@ export async function run(
 interface Shown {
   /** Names of servers of which only approvals are removed, by slug. */
   onlyApproved: ReadonlyMap<string, string>;
+  /** The clients' files after all removals. */
+  last: ReadonlyMap<string, string | null>;
   dryRun: boolean;
   evenEdited: boolean;
 }

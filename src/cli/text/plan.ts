@@ -145,22 +145,26 @@ export function remarkLines({ clients: all }: HookMatrix, { columns }: { columns
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
-/** Returns how many empty groups a removal leaves, which keep the place of later ones. */
-function placeholders({ before, after }: ClientRemoval): number {
+/**
+ * Whether a removal leaves empty groups, which keep the place of later ones. `last`: the file after all removals of the
+ * command, of which a later one may remove these groups.
+ */
+function leavesPlaceholders({ before, after }: ClientRemoval, last: string | null): boolean {
   const count = (text: string | null): number => text?.match(/x-mcphooks\W+removed\b/g)?.length ?? 0;
-  return count(after) - count(before);
+  return count(after) > count(before) && count(last) > 0;
 }
 
-/** Returns what an uninstall removes, as text. */
+/** Returns what an uninstall removes, as text. `last`: the clients' files after all removals of the command. */
 export function removalText(
   removal: Removal,
   server: string,
   context: Pick<TextContext, 'home' | 'root' | 'style' | 'columns'> & {
     dryRun: boolean;
     evenEdited: boolean;
+    last: ReadonlyMap<string, string | null>;
   },
 ): string {
-  const { style, columns, dryRun, evenEdited } = context;
+  const { style, columns, dryRun, evenEdited, last } = context;
   const isPartly =
     removal.clients.some(({ fault }) => fault) ||
     removal.notRemoved.some(({ args }) => args.stays === undefined);
@@ -175,7 +179,8 @@ export function removalText(
       `  ${hanging(`${title}  ${file}  ${client.fault ? 'unchanged' : style('red', out)}`, 15, columns)}`,
     );
     if (client.unlisted) lines.push(indented(UNLISTED));
-    if (placeholders(client) > 0) lines.push(indented(placeholderText(title.trim())));
+    if (leavesPlaceholders(client, last.get(client.file) ?? null))
+      lines.push(indented(placeholderText(title.trim())));
     for (const { event, line } of client.kept)
       lines.push(indented(keptAt(`${file}${line ? `:${line}` : ''}`, event)));
     if (evenEdited && !client.asWritten)
