@@ -13,6 +13,14 @@ it('shows how a command is used with the options that it needs', async () => {
   );
 });
 
+it('where a server is missing, the command that lists them is named', async () => {
+  const world = makeWorld();
+  expect((await world.run('install')).stderr).toContain("Name one: 'mcphooks scan' lists them.");
+  expect((await world.run('uninstall')).stderr).toContain(
+    "or use --all: 'mcphooks list' shows what is installed.",
+  );
+});
+
 it('the usage line breaks between its parts', async () => {
   const { stdout } = await makeWorld().run('export', '--help');
   expect(stdout.split('\n').slice(0, 2)).toEqual([

@@ -122,7 +122,10 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   },
   'usage.no-server': {
     what: (a) => `no server to ${a.verb} was given`,
-    fix: (a) => `Name one${a.all ? ', or use --all' : ''}.`,
+    fix: (a) =>
+      a.all
+        ? "Name one, or use --all: 'mcphooks list' shows what is installed."
+        : "Name one: 'mcphooks scan' lists them.",
   },
   'usage.empty-name': { what: () => "the server's name is empty", fix: () => 'Give its name.' },
   'usage.argument': {
