@@ -177,7 +177,7 @@ async function withOverlap(input: PlanInput, context: Context): Promise<PlanInpu
   return { ...input, overlap: await findOverlap(input, context) };
 }
 
-const say = (text: string, context: Context): void => context.out(fitted(text, context.columns));
+const print = (text: string, context: Context): void => context.out(fitted(text, context.columns));
 
 /** Prints that nothing differs, as far as this version can tell, with remarks on where the hooks come from. */
 function sayInstalled(
@@ -188,15 +188,15 @@ function sayInstalled(
   const { server, reading } = input;
   const isOther = otherVersion(reading.record, previous) !== undefined;
   const state = !previous ? notInstalledYet : isOther ? unverified : asInstalled;
-  say(state(server, disabled === true), context);
+  print(state(server, disabled === true), context);
   for (const { client, covered } of clients)
-    if (covered) say(`  → ${clientById(client).title}: ${oneLine(noteText(coverNote(covered)))}`, context);
-  for (const note of input.notes ?? []) say(`  → ${oneLine(noteText(note))}`, context);
+    if (covered) print(`  → ${clientById(client).title}: ${oneLine(noteText(coverNote(covered)))}`, context);
+  for (const note of input.notes ?? []) print(`  → ${oneLine(noteText(note))}`, context);
 }
 
 /** Prints what to know of hooks that are as installed. */
 function sayNotes(server: string, { input }: Prepared, context: Context): void {
-  for (const note of input.notes ?? []) say(`${oneLine(server)}: ${oneLine(noteText(note))}`, context);
+  for (const note of input.notes ?? []) print(`${oneLine(server)}: ${oneLine(noteText(note))}`, context);
 }
 
 function stepFor(
@@ -224,7 +224,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     // An edited entry stays in a plan, and `--frozen` restores it.
     const isWritable = plan.clients.every(({ fault }) => !fault) && !plan.gone.includes('definition');
     if (isWritable && (plan.changes.length > 0 || step === 'restore'))
-      say(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`, context);
+      print(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`, context);
   }
   showGone(plan, context);
 }
