@@ -119,6 +119,9 @@ export const UNLISTED = 'removed from its list of disabled hooks';
 export const keptAt = (place: string, event: string): string =>
   `~ ${place} keeps ${event}, which was edited by hand`;
 
+export const otherCommandAt = (place: string, event: string): string =>
+  `! ${place} keeps a hook for ${event} that runs these scripts by a command that mcphooks did not write: remove it by hand`;
+
 export const ownRemoved = (files: number): string => `- ${countOf(files, 'file')} of its own`;
 
 export const UNRECORDED =

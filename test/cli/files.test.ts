@@ -873,6 +873,31 @@ describe('an entry that was edited by hand', () => {
     },
   );
 
+  it.each([['project', 'project/.claude/settings.json'], ...(LONG ? [['user', SETTINGS]] : [])])(
+    'so that another command runs its script is named by the uninstall that leaves it: scope %s',
+    async (scope = '', file = '') => {
+      const world = makeWorld();
+      const overlay = world.write(
+        `${scope === 'user' ? 'home' : scope}/overlay.json`,
+        JSON.stringify({ declarations: [SAY] }),
+      );
+      const asked = ['--declarations', overlay, '--client', 'claude-code', '--no-check', '--yes'];
+      const at = ['--scope', scope];
+      expect(await world.run('install', 'memo', ...asked, ...at)).toMatchObject({ code: 0 });
+      world.write(file, world.read(file).replace('"command": "', '"command": "date; '));
+      const { code, stdout } = await world.run('uninstall', 'memo', ...at);
+      expect(code).toBe(0);
+      const line =
+        world
+          .read(file)
+          .split('\n')
+          .findIndex((l) => l.includes('date; ')) + 1;
+      expect(slashed(stdout)).toContain(`settings.json:${line} keeps a hook for UserPromptSubmit`);
+      // It removes no command that mcphooks didn't write.
+      expect(stdout).not.toContain('--edited');
+    },
+  );
+
   it.each(LONG ? ['as it is', 'updated', 'no longer declared'] : ['updated'])(
     'and that an uninstall left stays edited by the next install: %s',
     async (how) => {

@@ -139,6 +139,7 @@ function removalJson(removal: Removal, server: string | undefined) {
       file: c.file,
       entries: c.entryChanges,
       kept: c.kept,
+      ...(c.otherCommands && { otherCommands: c.otherCommands }),
       ...(c.fault && { fault: faultJson(c.fault) }),
     })),
     files: [...removal.own, ...removal.changes].map(fileJson),

@@ -13,6 +13,7 @@ import { noteText } from '../../messages/notes.ts';
 import {
   approvedText,
   keptAt,
+  otherCommandAt,
   ownRemoved,
   removalTitle,
   removedText,
@@ -183,6 +184,8 @@ export function removalText(
       lines.push(indented(placeholderText(title.trim())));
     for (const { event, line } of client.kept)
       lines.push(indented(keptAt(`${file}${line ? `:${line}` : ''}`, event)));
+    for (const { event, line } of client.otherCommands ?? [])
+      lines.push(indented(otherCommandAt(`${file}${line ? `:${line}` : ''}`, event)));
     if (evenEdited && !client.asWritten)
       lines.push(...diffLines(removalDiff(client), style, columns).map((l) => `  ${l}`));
   }

@@ -3,11 +3,11 @@ import { slashed } from '../../base/paths.ts';
 import type { Client, ClientId } from '../../clients/client.ts';
 import type { HookGroup, HookHandler } from '../../clients/hook-config.ts';
 import { programHash } from '../../edit/module.ts';
-import { readHooks } from '../../edit/read.ts';
+import { readHooks, type StandingGroup } from '../../edit/read.ts';
 import { reconcile } from '../../edit/reconcile.ts';
 import type { EntryChange, FileMemory, Reconciled, WantedEntry } from '../../edit/types.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
-import { holdsEntries, holdsJoint, ownShim } from '../../shims/entry-owner.ts';
+import { holdsEntries, holdsJoint, ownShim, shimOf } from '../../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../../shims/joint-script.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import { findServer, type RecordReading, writtenEntries } from '../../store/record.ts';
@@ -37,6 +37,8 @@ export interface ClientRemoval {
   entryChanges: EntryChange[];
   /** Entries that were edited by hand and stay; lines from 1 in the file afterwards. */
   kept: { event: string; line?: number }[];
+  /** Hooks that stay because another command than ours runs the server's scripts; lines as above. */
+  otherCommands?: { event: string; line?: number }[];
   /** Our entries before their removal, when entries edited by hand are removed, too. */
   removedGroups: HookGroup[];
   /** Set when the file is deleted, and nothing in it was edited. */
@@ -186,7 +188,8 @@ function entriesRemoved(
   const hasOurs = named && (recorded !== undefined || changes.length > 0);
   const idle = changes.every(({ kind }) => kind === 'unchanged');
   if (!hasOurs && idle && listed === before) return 'none';
-  const standing = (of: string | null) => readHooks({ ...place, text: of, memory: undefined }, ours);
+  const standing = (of: string | null, ours: (command: string) => string | undefined) =>
+    readHooks({ ...place, text: of, memory: undefined }, ours);
   const removal: ClientRemoval = {
     ...unchanged(client, file, before),
     after: text === before ? text : withoutRest(place, text, memory),
@@ -196,16 +199,15 @@ function entriesRemoved(
     ...(!recorded && !input.evenEdited && has('removed') && { unrecorded: true }),
   };
   if (input.evenEdited && !listOnly)
-    removal.removedGroups = standing(listed).flatMap(({ group: { matcher, hooks }, ours }) =>
+    removal.removedGroups = standing(listed, ours).flatMap(({ group: { matcher, hooks }, ours }) =>
       ours.map(({ handler }) => ({
         ...(matcher !== undefined && { matcher }),
         hooks: [hooks[handler] as HookHandler],
       })),
     );
-  if (has('kept-edited'))
-    removal.kept = standing(text)
-      .filter((group) => group.ours.length > 0)
-      .map(({ event, line }) => ({ event, ...(line && { line }) }));
+  if (has('kept-edited')) removal.kept = placesOf(standing(text, ours));
+  const others = listOnly ? [] : placesOf(standing(text, (command) => otherCommand(command, known, input)));
+  if (others.length > 0) removal.otherCommands = others;
   const { after } = removal;
   return {
     removal,
@@ -221,6 +223,25 @@ function entriesRemoved(
       },
     }),
   };
+}
+
+const placesOf = (groups: readonly StandingGroup[]): ClientRemoval['kept'] =>
+  groups
+    .filter((group) => group.ours.length > 0)
+    .map(({ event, line }) => ({ event, ...(line && { line }) }));
+
+/** Returns the command when it runs scripts that go with the server, and no version of mcphooks writes it so. */
+function otherCommand(
+  command: string,
+  { client, place: { file } }: RemovalAt,
+  { slug, scope, reading }: RemovalInput,
+): string | undefined {
+  if (shimOf(command) !== undefined) return undefined;
+  const bytes = Buffer.from(command);
+  const isJoint = () =>
+    holdsJoint(bytes) &&
+    neededByOthers(reading.record, { scope, slug, client: client.id, file }).length === 0;
+  return holdsEntries(bytes, slug) || isJoint() ? command : undefined;
 }
 
 interface WithoutEntries {

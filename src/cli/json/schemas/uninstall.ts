@@ -9,6 +9,8 @@ const switched = {
     .optional(),
 };
 
+const places = z.array(z.looseObject({ event: z.string(), line: z.int().optional() }));
+
 export const uninstallOutput = output('uninstall', ['unchanged', 'planned', 'uninstalled'], {
   removals: z
     .array(
@@ -27,9 +29,13 @@ export const uninstallOutput = output('uninstall', ['unchanged', 'planned', 'uni
             client,
             file: z.string(),
             entries: z.array(entry),
-            kept: z
-              .array(z.looseObject({ event: z.string(), line: z.int().optional() }))
-              .meta({ description: 'Entries that were edited by hand and stay; they have no effect.' }),
+            kept: places.meta({
+              description: 'Entries that were edited by hand and stay; they have no effect.',
+            }),
+            otherCommands: places.optional().meta({
+              description:
+                'Hooks that stay because another command than ours runs the scripts, which are gone.',
+            }),
             fault: fault.optional(),
           }),
         ),
