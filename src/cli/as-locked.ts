@@ -9,10 +9,11 @@ import { differs, withoutGone } from '../plan/difference.ts';
 import { otherVersion } from '../plan/lock-version.ts';
 import type { Plan } from '../plan/types.ts';
 
-/** True when another version wrote the scripts that the lock file holds, and this one would write others. */
+/** True when another version wrote the scripts or entries that the lock file holds, and this one would write others. */
 export const isUnverifiable = (plan: Plan, context: Context): boolean =>
   !differs(plan) &&
-  plan.changes.some(({ path }) => path !== context.scope.store.file) &&
+  (plan.clients.some(({ unverified }) => unverified) ||
+    plan.changes.some(({ path }) => path !== context.scope.store.file)) &&
   otherVersion(openRecord(context).record, plan.previous) !== undefined;
 
 /**

@@ -100,6 +100,8 @@ export interface ClientComparison {
   missing: string[];
   /** The hooks would match tools of servers that were configured since. */
   matchesMore?: true;
+  /** The entries stay as a lock file of another version has them, and this version would write others. */
+  unverified?: true;
   /** Hooks that fired by what was approved, and can't fire any more. */
   stopped?: HookOutcome[];
   /** How the definition that its hooks use stands to what was approved, where that differs. */

@@ -130,6 +130,39 @@ it.each(LONG ? NEVER_SAID : NEVER_SAID.slice(0, 1))(
   },
 );
 
+// An entry with such a member runs another command, or blocks the user's tool.
+const MEMBERS: [string, string, object][] = [
+  ['claude-code', '.claude/settings.json', { onFailure: 'block' }],
+  ['copilot', '.github/hooks/mcphooks.json', { bash: 'touch pwned' }],
+  ['cursor', '.cursor/hooks.json', { failClosed: true }],
+];
+it.each(LONG ? MEMBERS : MEMBERS.slice(0, 1))(
+  "is said when it has an entry of %s altered as the client's file has",
+  async (client, file, members) => {
+    const world = await installed('--client', client);
+    const handler = (_: string, value: unknown) =>
+      String((value as { command?: string } | null)?.command).includes('.mcphooks')
+        ? { ...(value as object), ...members }
+        : value;
+    for (const path of [LOCK, `project/${file}`])
+      world.write(path, JSON.stringify(JSON.parse(world.read(path)), handler, 2));
+    expect(await world.run('diff', ...PROJECT, '--offline')).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('Restore the lock file from git'),
+    });
+    expect(await world.run('install', '--frozen', ...PROJECT, '--yes')).toMatchObject({ code: 1 });
+    const lock = JSON.parse(world.read(LOCK));
+    world.write(LOCK, JSON.stringify({ ...lock, mcphooks: '0.0.1' }));
+    expect(await world.run('install', '--frozen', ...PROJECT, '--yes')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("can't verify"),
+    });
+    expect(await world.run('install', 'memo', ...PROJECT, '--yes')).toMatchObject({ code: 0 });
+    expect(world.read(`project/${file}`)).not.toMatch(/block|pwned|failClosed/);
+    expect(await world.run('diff', ...PROJECT, '--offline')).toMatchObject({ code: 0 });
+  },
+);
+
 const CHOICES: string[][] = [
   ['clients', '--client', 'gemini-cli'],
   ['a definition', '--from', 'claude-code'],

@@ -1,18 +1,20 @@
 import type { Client, ClientId } from '../../clients/client.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { EntryChange, FileMemory } from '../../edit/types.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
 import type { Note } from '../../messages/notes.ts';
 import { leavingFiles } from '../../shims/joint-script.ts';
 import { driftOf, type OwnFile, ownChanges } from '../../shims/own-files.ts';
-import { writtenEntries, writtenToFile } from '../../store/record.ts';
+import { findServer, writtenEntries, writtenToFile } from '../../store/record.ts';
 import type { ClientRecord, FileChange } from '../../store/types.ts';
 import { isCarried } from '../carried.ts';
 import { definitionOn } from '../definitions.ts';
 import type { PlanInput } from '../input.ts';
 import { keptEntriesOn } from '../kept-entries.ts';
+import { otherVersion } from '../lock-version.ts';
 import { ownership } from '../scopes/owned.ts';
 import { recordedScope } from '../scopes/plugin-scope.ts';
-import { isPluginScope, type PluginScope, type Scope } from '../scopes/scope.ts';
+import { isPluginScope, keyIn, type PluginScope, type Scope } from '../scopes/scope.ts';
 import type { ClientComparison, Compiled, EditedPlace } from '../types.ts';
 import { matchesAddedServers } from './added-servers.ts';
 import { clientRecord, otherFilesOf, unwantedEdits } from './client-record.ts';
@@ -144,11 +146,14 @@ function editFiles(target: ClientTarget, input: PlanInput): FileEdits {
 }
 
 /** Entries that a client's files are to hold, and how they stand to what is installed. */
-type WantedOn = Pick<ClientComparison, 'entries' | 'drift' | 'missing' | 'matchesMore' | 'stopped'>;
+type WantedOn = Pick<
+  ClientComparison,
+  'entries' | 'drift' | 'missing' | 'matchesMore' | 'unverified' | 'stopped'
+>;
 
 /**
- * Returns the entries to hold. Approved entries are kept as they were written, so that an upgrade of mcphooks needs no
- * new hook review.
+ * Returns the entries to hold. On one machine, approved entries are kept as they were written, so that an upgrade of
+ * mcphooks needs no new hook review. A person who edits a project's entry can edit it in the lock file, too.
  */
 function wantedOn(target: ClientTarget, input: PlanInput): WantedOn {
   const { client, scope, previous, digest, folder, compiled, basis } = target;
@@ -162,7 +167,10 @@ function wantedOn(target: ClientTarget, input: PlanInput): WantedOn {
   if (previous?.digest !== digest || !stays) return { entries: compiled().entries, drift, missing };
   const isUnchanged = input.reading.untouched && previous.basis === basis && drift.length === 0;
   if (isUnchanged) return { entries: previous.entries, drift, missing };
-  const asWritten = entriesAsWritten(previous.entries, compiled(), folder, files);
+  const restores = isOfOtherVersion(input);
+  const asWritten =
+    (!scope.shared || restores) && entriesAsWritten(previous.entries, compiled(), folder, files);
+  const unverified = restores && asWritten && canonicalJson(asWritten) !== canonicalJson(compiled().entries);
   const here = input.aliasesHere?.[client.id] ?? [];
   const matchesMore = matchesAddedServers(compiled(), here, folder, files.read);
   const stopped = compiled().cells.filter(
@@ -173,9 +181,14 @@ function wantedOn(target: ClientTarget, input: PlanInput): WantedOn {
     drift,
     missing,
     ...(matchesMore && { matchesMore }),
+    ...(unverified && { unverified }),
     ...(stopped.length > 0 && { stopped }),
   };
 }
+
+/** True for a lock file that is restored as it is, although another version wrote it. */
+const isOfOtherVersion = ({ reading: { record }, scope, slug, fromLock }: PlanInput): boolean =>
+  fromLock === true && otherVersion(record, findServer(record, keyIn(scope, slug))) !== undefined;
 
 /** Returns the notes about a client and its file. */
 function notesOn(client: Client, { entries, file }: ClientComparison, input: PlanInput): Note[] {
