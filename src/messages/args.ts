@@ -23,6 +23,8 @@ export interface AddedArgs {
   /** Command whose help page describes the options. */
   page?: string;
   scope?: string;
+  /** 1: an uninstall could not remove the hook scripts. */
+  removes?: 1;
   /** 1: an uninstall had removed the hook scripts before. */
   scriptsGone?: 1;
   /** What stays recorded of a server whose hooks were removed from a project. */

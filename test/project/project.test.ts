@@ -170,6 +170,15 @@ it.runIf(LONG && !WINDOWS)('a declarations file may have a tab in its name', asy
   expect(await ada.run('uninstall', 'memo', '--scope', 'project')).toMatchObject({ code: 0, stderr: '' });
 });
 
+it('uninstall in a read-only checkout writes nothing, and names no other scope, which has no such hooks', async () => {
+  const ada = await teamWith('--client', 'claude-code');
+  const before = projectFiles(ada);
+  for (const path of Object.keys(before)) chmodSync(join(ada.project, path), 0o444);
+  const { code, stderr } = await ada.run('uninstall', 'memo', '--scope', 'project');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/nothing was written\n +Make it writable\.$/m)]);
+  expect(projectFiles(ada)).toEqual(before);
+});
+
 it.skipIf(WINDOWS)('uninstall leaves a link that others put into our folder', async () => {
   const ada = await teamWith('--client', 'claude-code');
   const link = join(ada.project, '.mcphooks/hooks/memo/notes');

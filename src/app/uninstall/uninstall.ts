@@ -183,7 +183,9 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
     leaveNoFolder(context, first.around);
     return fault ? withFault(nothing, fault.with({ stays: 'approvals', slug })) : first;
   }
-  await underLock(context, () => ({ result: undefined, changes: again().own }));
+  await underLock(context, () => ({ result: undefined, changes: again().own })).catch((error) => {
+    throw error instanceof Fault ? error.with({ removes: 1 }) : error;
+  });
   await endWarmServers(slug, context.paths);
   // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
   // files.

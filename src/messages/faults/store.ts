@@ -55,7 +55,7 @@ const orElsewhere = (a: FaultArgs): string =>
     ? `, then run '${commandOn('enable', named(a, 'slug'))}' and '${commandOn('uninstall', named(a, 'slug', 'project'))}'`
     : a.stays
       ? `, then run '${commandOn('uninstall', named(a, 'slug', 'project'))}'`
-      : a.scriptsGone
+      : a.scriptsGone || a.removes
         ? ''
         : ', or choose another --scope';
 
