@@ -52,6 +52,11 @@ describe('the answer of a tool', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\none\ntwo\n${CLOSE}` });
   });
 
+  it.runIf(LONG)('is given too where its id comes back as a text, as the SDK takes it', async () => {
+    const ran = await w.fire(shimOf([tool('two')], served(['--text-ids'])), fresh());
+    expect(ran.text).toBe(`${OPEN}\none\ntwo\n${CLOSE}`);
+  });
+
   it('is given too where the hook has less time than a call may take', async () => {
     const ran = await w.fire(
       shimOf([tool('two')], { ...served([], { callMs: 60_000 }), deadlineMs: 6000 }),

@@ -335,6 +335,10 @@ describe.concurrent('eras', () => {
     ]);
   });
 
+  it('takes an answer whose id comes back as a text, as the SDK does', async ({ at: { read, stdio } }) => {
+    expect(await read(stdio({ textIds: true }), { timeoutMs: 5000 })).toMatchObject({ document: hooks });
+  });
+
   it('answers a program that asks much at once', async ({ at: { read, stdio } }) => {
     expect(await read(stdio({ behave: 'asks-much' }), { timeoutMs: 5000 })).toMatchObject({
       era: 'initialize',
@@ -575,6 +579,18 @@ describe.concurrent('over HTTP', () => {
         document: hooks,
       });
       expect(Date.now() - begun).toBeGreaterThan(WAITS.farewell);
+    },
+  );
+
+  it.runIf(LONG)(
+    'waits for the reply to a notification no longer than for an answer',
+    async ({ at: { read, url } }) => {
+      const silent = { behave: 'silent', behaveOn: 'notifications/initialized' };
+      const found = await fault(read(web(await url(silent)), { timeoutMs: 1500 }));
+      expect(found).toMatchObject({
+        code: 'server.timeout',
+        args: { step: 'notifications/initialized' },
+      });
     },
   );
 

@@ -113,7 +113,7 @@ async function read(
       (m) => typeof m === 'object' && m !== null,
     );
     for (const message of messages as RpcMessage[]) listener.message(message);
-    return (messages as RpcMessage[]).some((m) => m.id === id && m.method === undefined);
+    return (messages as RpcMessage[]).some((m) => Number(m.id) === id && m.method === undefined);
   };
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length;

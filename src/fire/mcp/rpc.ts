@@ -105,7 +105,7 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
   answered: Connection['answered'];
   noise: () => boolean;
 } {
-  const waiting = new Map<unknown, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let gone: Error | undefined;
   let answered = false;
   let noise = false;
@@ -118,8 +118,10 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
         return;
       }
       answered ||= id !== undefined;
-      const waiter = waiting.get(id);
-      waiting.delete(id);
+      // Some servers send an id back as a text, which the SDK takes, too.
+      const asked = Number(id);
+      const waiter = waiting.get(asked);
+      waiting.delete(asked);
       if (error) waiter?.reject(new Refused(`${error.code}: ${error.message}`));
       else waiter?.resolve(result);
     },

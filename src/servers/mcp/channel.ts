@@ -12,7 +12,8 @@ export type RpcResponse = { result: unknown } | { error: { code: number | string
 export interface Channel {
   /** Rejects with a `Fault` when the server ends, or when `deadline` (ms since 1970) passes. */
   request: (method: string, params: unknown, deadline: number) => Promise<RpcResponse>;
-  notify: (method: string) => Promise<void>;
+  /** Sends a notification, in vain where the server refuses it. Rejects with a `Fault` when `deadline` passes. */
+  notify: (method: string, deadline: number) => Promise<void>;
   /** Sets the version for HTTP requests, after a 2025-era handshake. */
   speak: (version: string) => void;
   /** Closes the connection and ends every process that belongs to it; without waiting when it failed. */
@@ -148,14 +149,14 @@ export function exchange(
   diagnostics: Diagnostics,
   mostReplies = Number.POSITIVE_INFINITY,
 ): Channel & { fail: (fault: Fault) => void } {
-  const waiting = new Map<string | number, OpenRequest>();
+  const waiting = new Map<number, OpenRequest>();
   let replies = 0;
   let dead: Fault | undefined;
   let last = 0;
   const send = (message: Message, options?: object): Promise<void> =>
     transport.send(message as never, options as never);
   /** Returns the request that waits for an answer by this id, which from now on waits no more. */
-  const take = (id: string | number): OpenRequest | undefined => {
+  const take = (id: number): OpenRequest | undefined => {
     const one = waiting.get(id);
     clearTimeout(one?.timer);
     waiting.delete(id);
@@ -168,6 +169,8 @@ export function exchange(
       one?.fail(dead.with({ step: one.step }));
     }
   };
+  const late = (step: string, ms: number): Fault =>
+    diagnostics.fault('server.timeout', { step, seconds: Math.ceil(ms / 100) / 10 });
   const request: Channel['request'] = (method, params, deadline) =>
     new Promise((resolve, reject) => {
       if (dead) return reject(dead.with({ step: method }));
@@ -177,7 +180,7 @@ export function exchange(
       const timer = setTimeout(() => {
         const one = take(id);
         abort.abort();
-        one?.fail(diagnostics.fault('server.timeout', { step: method, seconds: Math.ceil(ms / 100) / 10 }));
+        one?.fail(late(method, ms));
       }, ms);
       waiting.set(id, { step: method, timer, settle: resolve, fail: reject });
       const onRequestStreamEnd = (): void =>
@@ -190,6 +193,14 @@ export function exchange(
         },
       );
     });
+  /** Over HTTP, a server replies to a notification, too, and may never do so. */
+  const notify: Channel['notify'] = (method, deadline) =>
+    new Promise((resolve, reject) => {
+      const ms = Math.max(0, deadline - Date.now());
+      const timer = setTimeout(() => reject(late(method, ms)), ms);
+      const sent = send({ jsonrpc: '2.0', method }).catch(() => {});
+      sent.then(resolve).finally(() => clearTimeout(timer));
+    });
   const reply = async (id: string | number, method: string): Promise<void> => {
     if (replies >= mostReplies) return;
     replies++;
@@ -199,12 +210,13 @@ export function exchange(
   transport.onmessage = ({ id, method, result, error }: Message) => {
     if (id === undefined) return;
     if (method !== undefined) void reply(id, method);
-    else take(id)?.settle(error ? errorAnswer(error.code, error.message, diagnostics) : { result });
+    // Some servers send an id back as a text, which the SDK takes, too.
+    else take(Number(id))?.settle(error ? errorAnswer(error.code, error.message, diagnostics) : { result });
   };
   return {
     fail,
     request,
-    notify: (method) => send({ jsonrpc: '2.0', method }).catch(() => {}),
+    notify,
     speak: () => {},
     close: async () => {},
   };

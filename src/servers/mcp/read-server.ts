@@ -162,7 +162,7 @@ async function inEra(
     const version = era === 'initialize' ? text(valueAt(result, ['protocolVersion'])) : DISCOVER_VERSION;
     if (era === 'initialize') {
       channel.speak(version ?? '');
-      await channel.notify('notifications/initialized');
+      await channel.notify('notifications/initialized', deadline);
     }
     const shown = {
       era,
