@@ -22,6 +22,8 @@ export interface AddedArgs {
   noCheck?: 1;
   /** Command whose help page describes the options. */
   page?: string;
+  /** Error that a server gave in place of its tools. */
+  refusal?: string;
   scope?: string;
   /** 1: an uninstall could not remove the hook scripts. */
   removes?: 1;

@@ -19,6 +19,10 @@ export function some(v: FaultArgs[string] | undefined): string {
   return `${list(v.slice(0, 5))} and ${v.length - 5} more`;
 }
 
+/** Says of a server that it has no tools to list, or with which error it refuses to list them. */
+export const listsNone = ({ refusal }: FaultArgs): string =>
+  refusal === undefined ? 'lists no tools' : `refuses to list its tools: ${refusal}`;
+
 /** Says that a hook fires on every tool call, or on each that meets its conditions. */
 export const everyToolCall = ({ conditions }: FaultArgs): string =>
   `fires on every tool call${list(conditions) && ` that meets ${list(conditions)}`}`;

@@ -118,6 +118,8 @@ export interface ServerReading {
    * refuses to list.
    */
   tools?: ServerTool[];
+  /** The error with which the server refuses to list tools, safe to show; absent when it only doesn't know the method. */
+  toolsRefusal?: string;
   /** Milliseconds from the first start to the first answer, which a package runner may have installed a package for. */
   firstMs: number;
   /** Outcomes of the requested calls. */

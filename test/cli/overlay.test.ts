@@ -10,6 +10,7 @@ cleanWorlds();
 installsNodeHere({ servers: true });
 
 const SERVER = join(import.meta.dirname, '../fixtures/servers/declares.mjs');
+const REFUSING = join(import.meta.dirname, '../fixtures/servers/fixture.mjs');
 
 const SEARCH = {
   event: 'session_start',
@@ -87,6 +88,24 @@ describe('hooks from a file are held against the tools of the server', () => {
       expect(found.message).toMatch(says);
     }
     expect(Object.keys(world.files()).some((file) => file.includes('/mcphooks/'))).toBe(false);
+  });
+
+  it.runIf(LONG)('and its error is told where it refuses to list them', async () => {
+    const world = overlaid(SEARCH);
+    const told = { capabilities: { tools: {} }, behave: 'refuse', behaveOn: 'tools/list' };
+    const entry = { command: process.execPath, args: [REFUSING, JSON.stringify(told)] };
+    world.write('home/.claude.json', JSON.stringify({ mcpServers: { other: entry } }));
+    const error = /refuses to list its tools: no, .* \(-32603\)/;
+    for (const command of [
+      ['install', 'other', ...FILE, ...ON, '--yes'],
+      ['lint', 'other', ...FILE],
+    ]) {
+      const found = await answer(world, ...command);
+      expect(found, command.join(' ')).toMatchObject({ code: 1, codes: ['tool.none'] });
+      expect(found.message).toMatch(error);
+    }
+    const { code, stderr } = await world.runAs({ folder: 'home' }, 'init', 'other');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(error)]);
   });
 
   it.runIf(LONG)('by diff, list --check and doctor --check, too, when they come to be wrong', async () => {

@@ -366,12 +366,30 @@ describe.concurrent('tools', () => {
       const tools = ['x'.repeat(257), ...names].map((name) => ({ name }));
       return { result: { tools, nextCursor: `${++pages}` } };
     };
-    const tools = await listTools({ request } as never, {}, 0, () => new Error() as never);
+    const { tools } = await listTools({ request } as never, {}, 0, () => new Error() as never);
     expect([tools?.length, pages, tools?.[0]?.name]).toEqual([2000, 3, '0.0']);
   });
 
-  it('has none when the server refuses to list', async ({ at: { read, stdio } }) => {
-    expect((await read(stdio({ behave: 'refuse', behaveOn: 'tools/list' }))).tools).toBeUndefined();
+  it('keeps the names, and not the schemas, where these would fill the memory', async () => {
+    let pages = 0;
+    const request = async () => {
+      const inputSchema = { type: 'object', description: 'x'.repeat(4_000_000) };
+      const nextCursor = ++pages < 20 ? `${pages}` : undefined;
+      return { result: { tools: [{ name: `t${pages}`, inputSchema }], nextCursor } };
+    };
+    const { tools = [] } = await listTools({ request } as never, {}, 0, () => new Error() as never);
+    expect(tools).toHaveLength(20);
+    expect(tools.filter(({ inputSchema }) => inputSchema !== undefined)).toHaveLength(2);
+  });
+
+  it('has none when the server refuses to list, and its error, without secrets', async ({
+    at: { read, stdio },
+  }) => {
+    const reading = await read(
+      stdio({ behave: 'refuse', behaveOn: 'tools/list' }, { API_KEY: 'geheim-geheim' }),
+    );
+    expect(reading.tools).toBeUndefined();
+    expect(reading.toolsRefusal).toMatch(/^no, .*not \*\*\* \(-32603\)$/);
   });
 
   it('checks every context_tool', () => {

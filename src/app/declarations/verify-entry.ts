@@ -15,7 +15,7 @@ import { startApprovals } from '../approval/approvals.ts';
 import { namesThisFolder } from '../approval/start-gate.ts';
 import type { Context } from '../context.ts';
 import { openRecord } from '../open-record.ts';
-import { askServer } from '../server/ask-server.ts';
+import { askServer, withRefusal } from '../server/ask-server.ts';
 
 /**
  * How an entry was verified. `rules`: against the rules alone, since nobody can ask its server without a login, or none
@@ -77,7 +77,8 @@ export async function verifyEntry(
     const args = entry.declarations.flatMap((declaration, i) =>
       toolFaults(declaration, i, tools, entry.locate).filter(({ code }) => code.startsWith('tool.args')),
     );
-    const faults = [...rules, ...otherName, ...catalogueToolFaults(entry, tools), ...args];
+    const missing = catalogueToolFaults(entry, tools).map((fault) => withRefusal(fault, reading));
+    const faults = [...rules, ...otherName, ...missing, ...args];
     return { entry, against: 'server', shown, faults };
   } catch (error) {
     const faults = error instanceof Faults ? error.faults : error instanceof Fault ? [error] : undefined;

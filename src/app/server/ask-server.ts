@@ -71,7 +71,13 @@ const withoutSecrets = (
   reading: ServerReading,
   faultsIn: (one: ServerReading) => readonly Fault[],
 ): Fault[] =>
-  changingTexts(reading.redact, () => faultsIn(reading)).map((fault) => fault.withTexts(reading.redact));
+  changingTexts(reading.redact, () => faultsIn(reading)).map((fault) =>
+    withRefusal(fault.withTexts(reading.redact), reading),
+  );
+
+/** Returns the Fault with the server's error, where that is why a tool is missing. */
+export const withRefusal = (fault: Fault, { toolsRefusal }: Pick<ServerReading, 'toolsRefusal'>): Fault =>
+  toolsRefusal !== undefined && isMissing(fault) ? fault.with({ refusal: toolsRefusal }) : fault;
 
 const isMissing = ({ code }: Fault): boolean =>
   ['tool.missing', 'tool.none', 'catalogue.tool-gone'].includes(code);

@@ -14,7 +14,7 @@ import { unknownServer } from './unknown-server.ts';
 export async function readTools(
   request: Request,
   context: Context,
-): Promise<{ tools: readonly ServerTool[]; declares: boolean }> {
+): Promise<{ tools: readonly ServerTool[]; toolsRefusal?: string; declares: boolean }> {
   const { env, cwd } = context;
   const table = findServers({ env, cwd });
   const reference = serverReference(request, undefined, cwd);
@@ -26,6 +26,6 @@ export async function readTools(
     { question: { ...request, named }, entry, approvals, wanted: { tools: true } },
     context,
   );
-  const { tools = [], place } = reading;
-  return { tools, declares: place !== undefined };
+  const { tools = [], toolsRefusal, place } = reading;
+  return { tools, ...(toolsRefusal !== undefined && { toolsRefusal }), declares: place !== undefined };
 }

@@ -24,12 +24,13 @@ export async function run(
   const file = out === undefined ? undefined : resolve(context.cwd, out);
   if (file !== undefined) assertNew(file);
   const request = requestFrom(server, command, flags);
-  const { tools, declares } = await readTools(request, context);
+  const { tools, toolsRefusal, declares } = await readTools(request, context);
   const proposed = propose(server, tools);
   if (proposed.length === 0)
     throw new Fault('init.no-tools', {
       name: server,
       tools: tools.map(({ name }) => excerpt(name)).slice(0, 3),
+      ...(toolsRefusal !== undefined && { refusal: toolsRefusal }),
     });
   const text = JSON.stringify({ declarations: proposed.map(({ declaration }) => declaration) }, null, 2);
   if (file === undefined) context.out(text);

@@ -1,6 +1,6 @@
 import type { FaultArgs } from '../args.ts';
 import { notJsonText } from '../syntax.ts';
-import { list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
+import { list, listsNone, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 /** Rules for the entries that come with mcphooks, in words. */
 const RULES = {
@@ -29,7 +29,7 @@ export interface CatalogueFaults {
   'catalogue.no-match': { entry: string; identity: readonly string[]; name: string };
   'catalogue.package-file': { package: string; path: string };
   'catalogue.declined': { name: string };
-  'init.no-tools': { name: string; tools: readonly string[] };
+  'init.no-tools': { name: string; refusal?: string; tools: readonly string[] };
   'catalogue.not-run': { entry: string; shown: string };
   'catalogue.server-name': { entry: string; expected: string; found: string };
   'catalogue.rule': { entry: string; n: number; rule: keyof typeof RULES; value: string };
@@ -38,6 +38,7 @@ export interface CatalogueFaults {
     index: number;
     known: readonly string[];
     near?: string;
+    refusal?: string;
     tool: string;
   };
   'catalogue.tool-writes': { entry: string; tool: string };
@@ -90,7 +91,7 @@ export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
   'init.no-tools': {
     what: (a) =>
       a.tools.length === 0
-        ? `'${a.name}' lists no tools, so no hooks can be proposed`
+        ? `'${a.name}' ${listsNone(a)}, so no hooks can be proposed`
         : `no tool name of '${a.name}' can be used in a text (${list(a.tools)}), so no hooks can be proposed`,
     fix: () => 'You can write hooks with fixed texts by hand: docs/authors.md.',
   },
@@ -109,7 +110,7 @@ export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
   },
   'catalogue.tool-gone': {
     what: (a) => `catalogue entry '${a.entry}' uses '${a.tool}', which the server doesn't list`,
-    fix: (a) => nearOrKnown(a, 'Its tools') ?? 'It lists no tools.',
+    fix: (a) => nearOrKnown(a, 'Its tools') ?? `It ${listsNone(a)}.`,
   },
   'catalogue.tool-writes': {
     what: (a) =>

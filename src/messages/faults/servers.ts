@@ -1,6 +1,6 @@
 import type { FaultArgs } from '../args.ts';
 import { syntaxText } from '../syntax.ts';
-import { commandOn, list, named, some, unreadableText, type Wordings } from '../words.ts';
+import { commandOn, list, listsNone, named, some, unreadableText, type Wordings } from '../words.ts';
 
 /** What a tool's inputSchema takes in place of a value: one of `allowed`, or a size; none: another form. */
 type Accepted = {
@@ -116,7 +116,7 @@ export interface ServersFaults {
   };
   'tool.args-value': Accepted & { index: number; tool: string; value: string };
   'server.unasked': { name: string; near?: string; overlay?: number; reason: string };
-  'tool.none': { index: number; tool: string };
+  'tool.none': { index: number; refusal?: string; tool: string };
   'given.secret': { places: readonly string[] };
   'given.forgotten': { name: string };
 }
@@ -212,9 +212,9 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
       `${a.near ? `Did you mean '${a.near}'? ` : ''}Its hooks are fixed texts and work without it${a.overlay ? '' : '; --no-check skips this check'}.`,
   },
   'tool.none': {
-    what: (a) => `context_tool is '${a.tool}', but the server lists no tools`,
-    fix: () =>
-      'Only its author can fix that; until then, put the other hooks into a file: --declarations <file>.',
+    what: (a) => `context_tool is '${a.tool}', but the server ${listsNone(a)}`,
+    fix: (a) =>
+      `${a.refusal === undefined ? 'Only its author can fix that' : 'Install again when it lists them'}; until then, put the other hooks into a file: --declarations <file>.`,
   },
   'given.secret': {
     what: (a) => `${list(a.places)}: contains a secret, which hooks that call tools would need on disk`,

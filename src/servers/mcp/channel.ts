@@ -8,6 +8,8 @@ import { MASK } from '../masking/secrets.ts';
 
 export type RpcResponse = { result: unknown } | { error: { code: number | string; message: string } };
 
+export type RpcError = Extract<RpcResponse, { error: unknown }>['error'];
+
 /** One connection to a server; answers are neither checked nor stripped. */
 export interface Channel {
   /** Rejects with a `Fault` when the server ends, or when `deadline` (ms since 1970) passes. */

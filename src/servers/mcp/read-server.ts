@@ -12,7 +12,13 @@ import { packageRun } from '../packages/package-runner.ts';
 import type { CalledTool, Definition, ServerEntry, ServerReading, ServerTool, ToolCall } from '../types.ts';
 import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
 import { callTool, isSessionLost } from './call-tool.ts';
-import { type Channel, type Diagnostics, diagnosticsFor, type RpcResponse } from './channel.ts';
+import {
+  type Channel,
+  type Diagnostics,
+  diagnosticsFor,
+  type RpcError,
+  type RpcResponse,
+} from './channel.ts';
 import { openHttp } from './http.ts';
 import { listTools, MAX_NAME } from './list-tools.ts';
 import { findDocument } from './places.ts';
@@ -38,7 +44,6 @@ export interface ReadOptions {
   waits?: Waits;
 }
 
-type RpcError = Extract<RpcResponse, { error: unknown }>['error'];
 type Era = ServerReading['era'];
 type HookReading = Omit<ServerReading, 'asked' | 'firstMs' | 'redact'>;
 
@@ -115,13 +120,15 @@ export async function readServer(
 
 const METHODS = { initialize: 'initialize', discover: 'server/discover' } as const;
 
+const errorWords = ({ code, message }: RpcError): string => [message, `(${code})`].filter(Boolean).join(' ');
+
 /** Returns each error once, with the methods that it answered, and the status of the first. */
 function refused(
   refusals: readonly { method: string; error: RpcError }[],
 ): Pick<FaultArgsOf['server.refused'], 'answers' | 'status'> {
   const methods = new Map<string, string[]>();
   for (const { method, error } of refusals) {
-    const words = [error.message, `(${error.code})`].filter(Boolean).join(' ');
+    const words = errorWords(error);
     methods.set(words, [...(methods.get(words) ?? []), method]);
   }
   const [, status] = /^HTTP (\d+)$/.exec(String(refusals[0]?.error.code)) ?? [];
@@ -174,7 +181,7 @@ async function inEra(
     if (shown.place === undefined && !all) return shown;
     onProgress?.('tools/list');
     const meta = era === 'discover' ? DISCOVER_META : {};
-    const tools = await listTools(channel, meta, deadline, (error) =>
+    const { tools, refusal } = await listTools(channel, meta, deadline, (error) =>
       diagnostics.fault('server.refused', { ...refused([{ method: 'tools/list', error }]), later: 1 }),
     );
     const called: CalledTool[] = [];
@@ -186,7 +193,12 @@ async function inEra(
     }
     failed = false;
     const listed = tools?.map((tool) => ({ ...tool, name: diagnostics.redact(tool.name) }));
-    return { ...shown, ...(listed && { tools: listed }), ...(calls && { called }) };
+    return {
+      ...shown,
+      ...(listed && { tools: listed }),
+      ...(refusal && { toolsRefusal: errorWords(refusal) }),
+      ...(calls && { called }),
+    };
   } finally {
     await channel.close(failed);
   }
