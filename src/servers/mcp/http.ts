@@ -62,7 +62,9 @@ function guarded(diagnostics: Diagnostics): typeof fetch {
       const to = parsed(location, url);
       // The transport itself follows all other redirects: same origin, and the method is kept.
       if (to?.origin !== url.origin || (status !== 307 && status !== 308)) {
-        throw diagnostics.fault('server.redirect', { to: to ? `${to.origin}${to.pathname}` : 'nowhere' });
+        // Often only a slash more, behind a path that has a token.
+        const shown = to ? diagnostics.quote(`${to.origin}${to.pathname}`) : 'nowhere';
+        throw diagnostics.fault('server.redirect', { to: shown });
       }
     }
     return capped(response, diagnostics);
