@@ -685,6 +685,7 @@ describe.concurrent('over HTTP', () => {
     ['405', { status: 405 }, /\(HTTP 405\)\n.*Streamable HTTP/],
     ['429', { status: 429, body: 'slowly' }, /: slowly \(HTTP 429\)\n.*too many.*Try again later/],
     ['503', { status: 503, body: '{"error":"boom"}' }, /: boom \(HTTP 503\)\n.*itself.*Try again later/],
+    ['no message', { behave: 'extra-key' }, /: Unrecognized key: "error" \(no message of JSON-RPC\)\n/],
     ['400', { status: 400, body: '{"error":{"code":-1,"message":"no"}}' }, /: no \(HTTP 400\)\n {2}Reached/],
   ])('says once what %s means', async ([, told, text], { at: { read, url } }) => {
     const said = faultText(await fault(read(web(await url({ behave: 'status', ...told })))));
@@ -767,6 +768,11 @@ describe.concurrent('over HTTP', () => {
     const barred = await fault(read(web('http://127.0.0.1:9/mcp')));
     expect(barred.code).toBe('server.unreachable');
     expect(faultText(barred)).toMatch(/bad port\n.*at another one/);
+  });
+
+  it('that fetch refuses with an empty message', async ({ at: { read, url } }) => {
+    const found = await fault(read(web(await url({ behave: 'status', status: 407 }))));
+    expect(found).toMatchObject({ code: 'server.unreachable', args: { reason: 'fetch failed' } });
   });
 
   it('that has ended', async ({ at: { read } }) => {

@@ -232,14 +232,19 @@ const errorAnswer = (code: number | string, message: string, { quote }: Diagnost
   error: { code, message: quote(String(message)) },
 });
 
-/** An error of the SDK's transport over HTTP; `data` is absent when another one. */
+/**
+ * An error of the SDK's transport over HTTP; `data` is absent when another one. `issues`: what an answer has that no
+ * message of JSON-RPC may have.
+ */
 type HttpError = Error & {
   data?: { status?: number; statusText?: string; text?: string | null; contentType?: string | null };
+  issues?: readonly { message: string }[];
 };
 
 /** Returns the status of a failed request, and what the server said: its own words, or the type of what it sent. */
-function failureOf({ message, data }: HttpError): [code: string, message: string] {
+function failureOf({ message, data, issues }: HttpError): [code: string, message: string] {
   if (data?.contentType !== undefined) return ['HTTP 200', data.contentType?.split(';')[0] ?? ''];
+  if (issues) return ['no message of JSON-RPC', issues.map((issue) => issue.message).join(', ')];
   if (data?.status === undefined) return ['no answer', message];
   return [`HTTP ${data.status}`, wordsOfBody(data.text ?? '') || (data.statusText ?? '')];
 }

@@ -47,9 +47,10 @@ function guarded(diagnostics: Diagnostics): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : input);
     const response = await fetch(input, { ...init, redirect: 'manual' }).catch((error: Error) => {
       if (init?.signal?.aborted) throw error;
-      // The message itself only says that the fetch failed.
-      const { code, message = error.message } = (error.cause ?? {}) as { code?: string; message?: string };
-      throw diagnostics.fault('server.unreachable', { reason: code ?? diagnostics.quote(message) });
+      // The message itself only says that the fetch failed. That of a cause can be empty.
+      const { code, message } = (error.cause ?? {}) as { code?: string; message?: string };
+      const reason = code ?? diagnostics.quote(message || error.message);
+      throw diagnostics.fault('server.unreachable', { reason });
     });
     const { status } = response;
     if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });
