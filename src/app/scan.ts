@@ -2,6 +2,7 @@ import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
+import { inCapabilities } from '../declarations/path.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { changingTexts, Fault, Faults } from '../messages/fault.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
@@ -148,8 +149,9 @@ function offered({ from, declarations }: Offer): Found {
 
 /** Returns how many hooks a server declares. Throws `Faults` of its declarations. */
 function declaredBy({ document, place, redact }: ServerReading): number {
-  if (document === undefined) return 0;
-  const options = { ...DEFAULT_OPTIONS, ...leavingOut(DEFAULT_OPTIONS), when: place === PLACE_WITH_WHEN };
+  if (document === undefined || place === undefined) return 0;
+  const at = { when: place === PLACE_WITH_WHEN, locate: inCapabilities(place) };
+  const options = { ...DEFAULT_OPTIONS, ...leavingOut(DEFAULT_OPTIONS), ...at };
   return changingTexts(redact, () => parseDeclarations(document, options)).declarations.length;
 }
 

@@ -106,7 +106,7 @@ it('says that the hooks of a server are not valid', async () => {
   const world = homeWith({ event: 'pre_request' });
   const { stdout, stderr } = await world.run('scan', '--check');
   expect(stdout).toMatch(/^memo +could not be read /m);
-  expect(stderr).toContain('declarations[0]');
+  expect(stderr).toContain('capabilities.hooks.declarations[0]');
 });
 
 it.runIf(LONG)(
