@@ -9,7 +9,8 @@ import { canonicalUrl, reachableUrl } from './url.ts';
 export function checkedUrl(text: string, unset: Iterable<string> = []): URL {
   const url = reachableUrl(text);
   if (url instanceof URL) return url;
-  const shown = maskText(text);
+  // A variable's value can have blanks and line ends, at which masking would take it for over.
+  const shown = maskText(text.replace(/^([^?#]*[?#][^\0-\x20\x7f]*)[\0-\x20\x7f].*/s, '$1'));
   const named = { unset: [...unset] };
   if (url === 'plain-http') throw new Fault('server.plain-http', { url: shown }).with(named);
   throw new Fault('server.url', { url: shown, reason: url }).with(named);

@@ -798,6 +798,8 @@ describe.concurrent('over HTTP', () => {
     ['http://user:pass@localhost/mcp', 'server.url'],
     ['ftp://example.com/', 'server.url'],
     ['not a url', 'server.url'],
+    ['https://example.com/mcp?key=one pass@two', 'server.url'],
+    ['https://example.com/mcp?key=one\npass@two', 'server.url'],
   ])('refuses %s unasked', async ([target, code], { at: { read } }) => {
     const refused = await fault(read(web(target)));
     expect(refused.code).toBe(code);
