@@ -806,6 +806,16 @@ describe.concurrent('over HTTP', () => {
     expect(faultText(refused)).not.toContain('pass@');
   });
 
+  it('refuses a header that HTTP cannot send unasked, and never shows its value', async ({
+    at: { read },
+  }) => {
+    for (const value of ['geheim\u20ac', 'ge\nheim']) {
+      const refused = await fault(read(web('http://127.0.0.1:9/mcp', { 'X-Key': value })));
+      expect([refused.code, refused.args.name]).toEqual(['server.header', 'X-Key']);
+      expect(faultText(refused)).not.toContain('heim');
+    }
+  });
+
   it('names the variables that are not set, where a server then fails', async ({
     at: { read, stdio, url },
   }) => {

@@ -95,6 +95,7 @@ export interface ReachFaults {
   'server.session-lost': { shown: string; step: string };
   'server.url': { reason: keyof typeof URL_REASONS; url: string };
   'server.plain-http': { url: string };
+  'server.header': { name: string; shown: string };
   'server.sse': { url: string };
   'server.unreachable': { reason: string; shown: string };
   'server.unauthorized': { shown: string; status: number };
@@ -160,6 +161,11 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
   'server.plain-http': {
     what: (a) => `${a.url} would send everything unencrypted to another machine`,
     fix: () => 'Use https://; http:// is allowed for this machine only: localhost, 127.0.0.0/8 and [::1].',
+  },
+  'server.header': {
+    what: (a) => `the header '${a.name}' for ${a.shown} can't be sent over HTTP`,
+    fix: () =>
+      "Its name may have letters, digits and '-'; its value, with variables filled in, only characters of Latin-1 and no line ends.",
   },
   'server.sse': {
     what: (a) => `${a.url} uses SSE, the transport before Streamable HTTP, which mcphooks doesn't support`,

@@ -1,3 +1,4 @@
+import { excerpt } from '../../base/visible.ts';
 import { checkedUrl } from '../checked-url.ts';
 import type { HttpLaunch } from '../launch/launch.ts';
 import { type Channel, type Diagnostics, exchange } from './channel.ts';
@@ -9,6 +10,8 @@ const MOST_REPLIES = 20;
 /** Reaches a server over Streamable HTTP. */
 export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, waits: Waits): Promise<Channel> {
   const url = checkedUrl(launch.url, diagnostics.unset);
+  for (const header of Object.entries(launch.headers))
+    if (!isSendable(header)) throw diagnostics.fault('server.header', { name: excerpt(header[0]) });
   // Imported only here: this module is three times the size of all other code for a connection.
   const { StreamableHTTPClientTransport } = await import('./streamable-http.ts');
   const transport = new StreamableHTTPClientTransport(url, {
@@ -31,6 +34,15 @@ export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, wai
       await transport.close();
     },
   };
+}
+
+function isSendable(header: [name: string, value: string]): boolean {
+  try {
+    new Headers([header]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const parsed = (text: string, base?: URL): URL | undefined =>
