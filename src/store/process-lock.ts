@@ -53,8 +53,8 @@ export const lockFile = (state: string): string => join(state, 'lock');
 interface HeldLock {
   /** Folders that were created for the lock, by this process or by one that was killed. */
   made: readonly string[];
-  /** Has these folders removed, too, when they are empty afterwards: by whoever takes the lock next, if need be. */
-  leave(folders: readonly string[]): void;
+  /** Adds folders to remove with those of `made`. When this process is killed, the next holder of the lock removes them. */
+  alsoRemove(folders: readonly string[]): void;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function withLock<T>(
     const touch = setInterval(() => tolerate(() => fs.utimesSync(file, new Date(), new Date())), TOUCH_MS);
     touch.unref();
     try {
-      return await action({ made: me.made, leave: (folders) => leave(file, me, folders) });
+      return await action({ made: me.made, alsoRemove: (folders) => addMade(file, me, folders) });
     } finally {
       clearInterval(touch);
       release(file, me);
@@ -175,7 +175,7 @@ function create(file: string, me: Holder): boolean {
 }
 
 /** Adds folders to those that the lock file names. */
-function leave(file: string, me: Holder, folders: readonly string[]): void {
+function addMade(file: string, me: Holder, folders: readonly string[]): void {
   const made = [...new Set([...me.made, ...folders])];
   if (made.length === me.made.length || !isMine(file, me)) return;
   me.made = made;

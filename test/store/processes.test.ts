@@ -304,10 +304,10 @@ describe('the lock', () => {
 
   test.skipIf(WINDOWS)('is replaced, and at no moment empty, where it names more folders', async () => {
     const state = scratch();
-    await withLock(state, ({ leave }) => {
+    await withLock(state, ({ alsoRemove }) => {
       const before = readFileSync(lockFile(state), 'utf8');
       const fd = openSync(lockFile(state), 'r');
-      leave([join(state, 'more')]);
+      alsoRemove([join(state, 'more')]);
       expect(readFileSync(fd, 'utf8')).toBe(before);
       closeSync(fd);
       expect(JSON.parse(readFileSync(lockFile(state), 'utf8')).made).toContain(join(state, 'more'));

@@ -34,13 +34,13 @@ export async function underLock<T>(
   assertOwnFolders(context);
   return withLock(
     lockFolder,
-    ({ made, leave }) => {
+    ({ made, alsoRemove }) => {
       recoverAloud(context);
       for (let n = 1; ; n++) {
         // A project's lock file lists no folder of this machine.
         const { result, changes, emptied, cleared, around = [], after } = make(shared ? [] : made);
         // A lock file of a project is anybody's.
-        if (!shared) leave(around);
+        if (!shared) alsoRemove(around);
         try {
           for (const r of applyChanges(changes, {
             state: lockFolder,
