@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText, wordings } from '../../src/messages/faults.ts';
-import { diagnosticsFor } from '../../src/servers/mcp/channel.ts';
+import { diagnosticsFor } from '../../src/servers/mcp/diagnostics.ts';
 import { LONG } from '../effort.ts';
 import { slashed } from '../platform.ts';
 
@@ -43,7 +43,7 @@ it('a fault of which more is known stays what it is', () => {
 });
 
 it("a server's fault needs what its maker does not know", () => {
-  const { fault } = diagnosticsFor('run-me', [], 1);
+  const { fault } = diagnosticsFor('run-me', []);
   expect(fault('server.died', { how: 'SIGKILL' }).args).toEqual({
     how: 'SIGKILL',
     shown: 'run-me',

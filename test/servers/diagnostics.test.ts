@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultText } from '../../src/messages/faults.ts';
-import { diagnosticsFor } from '../../src/servers/mcp/channel.ts';
+import { diagnosticsFor } from '../../src/servers/mcp/diagnostics.ts';
 
 describe("a server's words are quoted without terminal sequences", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("a server's words are quoted without terminal sequences", () => {
     ['DCS in C1', '\x901$r0m\x9ctext', 'text'],
     ['a character set', '\x1b(Btext', 'text'],
   ])('%s', (_, words, text) => {
-    const { quote, addStderr, fault } = diagnosticsFor('run-me', [], 1e6);
+    const { quote, addStderr, fault } = diagnosticsFor('run-me', []);
     expect(quote(words)).toBe(text);
     addStderr(Buffer.from(`${words}\n`));
     expect(fault('server.died', { how: 'SIGKILL' }).args).toMatchObject({ stderr: [text] });
@@ -20,7 +20,7 @@ describe("a server's words are quoted without terminal sequences", () => {
 });
 
 it('of an error with a stack trace, the line that says what is wrong is kept', () => {
-  const { addStderr, fault } = diagnosticsFor('run-me', [], 1e6);
+  const { addStderr, fault } = diagnosticsFor('run-me', []);
   const frames = [
     '    at packageResolve (node:internal/modules/esm/resolve:873:9)',
     '    at async Promise.all (index 0)',
@@ -40,7 +40,7 @@ it('of an error with a stack trace, the line that says what is wrong is kept', (
 
 describe('text on stdout that is no message', () => {
   const told = (...texts: string[]): unknown => {
-    const { addNoise, fault } = diagnosticsFor('run-me', ['s3cret'], 1e6);
+    const { addNoise, fault } = diagnosticsFor('run-me', ['s3cret']);
     for (const text of texts) addNoise(text);
     return fault('server.timeout', { seconds: 2 }).args.noise;
   };
@@ -56,7 +56,7 @@ describe('text on stdout that is no message', () => {
 
   it('has no beginning of a secret at its end, where it may be cut', () => {
     const secret = `tok${'en0123456789'.repeat(800)}`;
-    const { addNoise, fault } = diagnosticsFor('run-me', [secret], 1e6);
+    const { addNoise, fault } = diagnosticsFor('run-me', [secret]);
     const noise = (text: string): unknown => {
       addNoise(text);
       return fault('server.timeout', { seconds: 2 }).args.noise;
@@ -71,7 +71,7 @@ describe('text on stdout that is no message', () => {
     ['in JSON', 'pa"ss\\word-XYZ', JSON.stringify({ key: 'pa"ss\\word-XYZ' }), '{"key":"***"}'],
     ['line by line', 'first-line\nsecond-line\nlast-line', 'is second-line!', 'is ***!'],
   ])('has no secret %s', (_, secret, text, shown) => {
-    const { addNoise, addStderr, fault, quote } = diagnosticsFor('run-me', [secret], 1e6);
+    const { addNoise, addStderr, fault, quote } = diagnosticsFor('run-me', [secret]);
     addNoise(text);
     addStderr(Buffer.from(text));
     const { args } = fault('server.died', { how: 'SIGKILL' });
@@ -79,12 +79,12 @@ describe('text on stdout that is no message', () => {
   });
 
   it('has no rest of a secret that contains a line of another', () => {
-    const { quote } = diagnosticsFor('run-me', ['a-long-first-line\nabcdefgh', 'abcdefgh-rest'], 1e6);
+    const { quote } = diagnosticsFor('run-me', ['a-long-first-line\nabcdefgh', 'abcdefgh-rest']);
     expect(quote('key abcdefgh-rest')).toBe('key ***');
   });
 
   it('is named as the likely reason of a timeout', () => {
-    const { addNoise, fault } = diagnosticsFor('run-me', [], 1e6);
+    const { addNoise, fault } = diagnosticsFor('run-me', []);
     addNoise('Welcome');
     const text = faultText(fault('server.timeout', { seconds: 2, step: 'initialize' }));
     expect(text).toContain(

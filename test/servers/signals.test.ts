@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 /** Opens servers, and prints `on` two seconds later, if it still runs: a signal ends a process of its own. */
 const PROGRAM = `
 import processes from 'node:child_process';
-import { diagnosticsFor } from './src/servers/mcp/channel.ts';
+import { diagnosticsFor } from './src/servers/mcp/diagnostics.ts';
 import { openStdio } from './src/servers/mcp/stdio.ts';
 const [before, ...servers] = process.argv.slice(2);
 const { spawn } = processes;
@@ -31,7 +31,7 @@ processes.spawn = (...words) => {
 const { env } = process;
 const waits = { end: 100, kill: 300, farewell: 100, discover: 100 };
 const open = async ([command, ...args]) =>
-  openStdio({ command, args, cwd: process.cwd(), env }, diagnosticsFor('x', [], 1e6), waits);
+  openStdio({ command, args, cwd: process.cwd(), env }, diagnosticsFor('x', []), waits);
 const opened = await Promise.allSettled(servers.map((words) => open(words.replace('%00', '\\0').split(' '))));
 console.log('open');
 // A signal in the moment of an end; what follows would write.

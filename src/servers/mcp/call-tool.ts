@@ -1,7 +1,8 @@
 import { valueAt } from '../../base/json-value.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { CalledTool, ToolCall } from '../types.ts';
-import type { Channel, Diagnostics, RpcResponse } from './channel.ts';
+import type { Channel, RpcResponse } from './channel.ts';
+import type { Diagnostics } from './diagnostics.ts';
 
 /** True when the server doesn't know the session any more. */
 export const isSessionLost = (error: unknown): boolean =>

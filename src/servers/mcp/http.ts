@@ -1,7 +1,8 @@
 import { excerpt } from '../../base/visible.ts';
 import { checkedUrl } from '../checked-url.ts';
 import type { HttpLaunch } from '../launch/launch.ts';
-import { type Channel, type Diagnostics, exchange } from './channel.ts';
+import { type Channel, exchange, MAX_ANSWER_BYTES } from './channel.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import type { Waits } from './waits.ts';
 
 /** As at fire time (fire/mcp/http.ts): each reply is a POST, and a flood of requests would outlast any deadline. */
@@ -90,8 +91,8 @@ function capped(response: Response, diagnostics: Diagnostics): Response {
   const meter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size > diagnostics.maxBytes)
-        controller.error(diagnostics.fault('server.too-big', { max: diagnostics.maxBytes / 1e6 }));
+      if (size > MAX_ANSWER_BYTES)
+        controller.error(diagnostics.fault('server.too-big', { max: MAX_ANSWER_BYTES / 1e6 }));
       else controller.enqueue(chunk);
     },
   });

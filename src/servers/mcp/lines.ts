@@ -1,20 +1,21 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { Fault } from '../../messages/fault.ts';
-import { type Channel, type Diagnostics, exchange, MAX_NOISE } from './channel.ts';
+import { exchange, MAX_ANSWER_BYTES, type OpenChannel } from './channel.ts';
+import { type Diagnostics, MAX_NOISE } from './diagnostics.ts';
 
-export type Spoken = ChildProcessByStdio<Writable, Readable, Readable>;
+/** A started program whose stdin, stdout and stderr are pipes. */
+export type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * Exchanges JSON messages with a started program, one per line; other lines are noise. Noise and the program's stderr
  * go to `diagnostics`. `onAnswer` is called for each message. The caller closes the channel and handles the program's exit.
  */
 export function exchangeLines(
-  child: Spoken,
+  child: PipedProcess,
   diagnostics: Diagnostics,
   onAnswer: () => void = () => {},
-): Omit<Channel, 'close'> & { fail: (fault: Fault) => void } {
+): OpenChannel {
   const transport: Parameters<typeof exchange>[0] = {
     send: async (message: object) => void child.stdin.write(`${JSON.stringify(message)}\n`),
   };
@@ -29,9 +30,9 @@ export function exchangeLines(
     begun = Buffer.concat(end < 0 ? [begun, chunk] : [chunk.subarray(end + 1)]).subarray(0, MAX_NOISE);
     const text = begun.toString('utf8');
     if (!/^\s*[[{]/.test(text)) diagnostics.addNoise(text);
-    if (size <= diagnostics.maxBytes) return;
+    if (size <= MAX_ANSWER_BYTES) return;
     child.stdout.destroy();
-    channel.fail(diagnostics.fault('server.too-big', { max: diagnostics.maxBytes / 1e6 }));
+    channel.fail(diagnostics.fault('server.too-big', { max: MAX_ANSWER_BYTES / 1e6 }));
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = messageOf(line);
@@ -46,7 +47,7 @@ export function exchangeLines(
 }
 
 /** Closes the pipes to a program, whose remaining child processes may hold the other ends. */
-export function letGo(child: Spoken): void {
+export function letGo(child: PipedProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
 }

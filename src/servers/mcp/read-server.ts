@@ -12,22 +12,14 @@ import { packageRun } from '../packages/package-runner.ts';
 import type { CalledTool, Definition, ServerEntry, ServerReading, ServerTool, ToolCall } from '../types.ts';
 import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
 import { callTool, isSessionLost } from './call-tool.ts';
-import {
-  type Channel,
-  type Diagnostics,
-  diagnosticsFor,
-  type RpcError,
-  type RpcResponse,
-} from './channel.ts';
+import type { Channel, RpcError, RpcResponse } from './channel.ts';
+import { type Diagnostics, diagnosticsFor } from './diagnostics.ts';
 import { openHttp } from './http.ts';
 import { listTools, MAX_NAME } from './list-tools.ts';
 import { findDocument } from './places.ts';
 import { openRunner } from './runner.ts';
 import { openStdio } from './stdio.ts';
 import { WAITS, type Waits } from './waits.ts';
-
-/** Most bytes of one answer; equals the SDK's own limit. */
-const MAX_ANSWER_BYTES = 10_000_000;
 
 export interface ReadOptions {
   /** Milliseconds for the whole reading. */
@@ -67,7 +59,7 @@ export async function readServer(
     options.cwd,
     unset,
   );
-  const diagnostics = diagnosticsOf(definition, launched, unset);
+  const diagnostics = launchDiagnostics(definition, launched, unset);
   const { redact } = diagnostics;
   const { waits = WAITS } = options;
   const run = 'url' in launched ? undefined : packageRun(launched.command, launched.args);
@@ -81,14 +73,15 @@ export async function readServer(
   const end = Date.now() + options.timeoutMs;
   const begun = Date.now();
   let firstMs: number | undefined;
+  const onAnswer = (): void => {
+    firstMs ??= Date.now() - begun;
+  };
   const refusals: { method: string; error: RpcError }[] = [];
   let silence: Pick<FaultArgsOf['server.refused'], 'silent' | 'ended'> = {};
   const ask = async (era: Era, deadline: number): Promise<HookReading | undefined> => {
-    const converse = (again = false): ReturnType<typeof inEra> =>
-      inEra(era, open, deadline, { ...options, again }, diagnostics, () => {
-        firstMs ??= Date.now() - begun;
-      });
-    const answer = await converse().catch((error) => {
+    const converse = (isSecondSession: boolean): ReturnType<typeof inEra> =>
+      inEra(era, deadline, { open, options, diagnostics, isSecondSession, onAnswer });
+    const answer = await converse(false).catch((error) => {
       if (!isSessionLost(error)) throw error;
       // The server has ended the session: the protocol asks for a new one.
       return converse(true);
@@ -138,15 +131,23 @@ function refused(
   };
 }
 
-/** Runs one conversation in one era, on a connection of its own. */
+interface Conversation {
+  open: (deadline: number) => Promise<Channel>;
+  options: Pick<ReadOptions, 'onProgress' | 'tools' | 'calls'>;
+  diagnostics: Diagnostics;
+  /** Set after the server ended the first session: this one begins no third. */
+  isSecondSession: boolean;
+  /** Called at the answer to the era's first request. */
+  onAnswer: () => void;
+}
+
+/** Runs one conversation in one era, on a connection of its own. `deadline`: ms since 1970. */
 async function inEra(
   era: Era,
-  open: (deadline: number) => Promise<Channel>,
   deadline: number,
-  { onProgress, tools: all, calls, again }: ReadOptions & { again: boolean },
-  diagnostics: Diagnostics,
-  answered: () => void,
+  { open, options, diagnostics, isSecondSession, onAnswer }: Conversation,
 ): Promise<HookReading | Extract<RpcResponse, { error: unknown }>> {
+  const { onProgress, tools: all, calls } = options;
   onProgress?.(METHODS[era]);
   const channel = await open(deadline);
   let failed = true;
@@ -156,7 +157,7 @@ async function inEra(
       era === 'initialize' ? INITIALIZE_PARAMS : DISCOVER_META,
       deadline,
     );
-    answered();
+    onAnswer();
     if ('error' in answer) return answer;
     const { result } = answer;
     const capabilities = valueAt(result, ['capabilities']);
@@ -188,7 +189,7 @@ async function inEra(
     for (const call of calls?.(tools ?? []) ?? []) {
       onProgress?.('tools/call');
       // A new session after a call would make that call again.
-      const mayBegin = !again && called.length === 0;
+      const mayBegin = !isSecondSession && called.length === 0;
       called.push(await callTool(channel, call, { meta, deadline, mayBegin }, diagnostics));
     }
     failed = false;
@@ -214,14 +215,13 @@ function named(result: unknown, era: Era, { redact }: Diagnostics): { serverName
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function diagnosticsOf(definition: Definition, launched: Launch, unset: Iterable<string>): Diagnostics {
+/** Returns the diagnostics of a server that is started or reached as `launched`. `unset`: as in `Diagnostics`. */
+function launchDiagnostics(definition: Definition, launched: Launch, unset: Iterable<string>): Diagnostics {
   const variables =
     definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
   const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];
-  const sent = secretsIn(launched);
-  const secrets = longestFirst([...sent, ...inEnv]);
+  const secrets = longestFirst([...secretsIn(launched), ...inEnv]);
   // A password may be a word, and matchers need the names of tools.
   const inNames = secrets.filter(isNoWord);
-  const shown = redact(showDefinition(definition), secrets);
-  return diagnosticsFor(shown, secrets, MAX_ANSWER_BYTES, inNames, [...unset]);
+  return diagnosticsFor(redact(showDefinition(definition), secrets), secrets, { inNames, unset: [...unset] });
 }

@@ -5,7 +5,8 @@ import { maskText } from '../masking/secrets.ts';
 import { RUNNER_KEEPER, startRunnerKeeper } from '../process/runner-keeper.ts';
 import { whenFree } from '../process/when-free.ts';
 import type { PackageRun } from '../types.ts';
-import type { Channel, Diagnostics } from './channel.ts';
+import type { Channel } from './channel.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import { exchangeLines, letGo } from './lines.ts';
 
 /** Milliseconds before the deadline at which waiting for another process ends. */

@@ -6,8 +6,9 @@ import type { StdioLaunch } from '../launch/launch.ts';
 import { processesNow, trackProcessTree } from '../process/process-tree.ts';
 import { endWithUs, unlessEnding } from '../process/signals.ts';
 import { LAST_OUTPUT_MS, startServer } from '../process/start.ts';
-import type { Channel, Diagnostics } from './channel.ts';
-import { exchangeLines, letGo, type Spoken } from './lines.ts';
+import type { Channel } from './channel.ts';
+import type { Diagnostics } from './diagnostics.ts';
+import { exchangeLines, letGo, type PipedProcess } from './lines.ts';
 import type { Waits } from './waits.ts';
 
 /**
@@ -42,7 +43,7 @@ async function start(
     cwd,
     env: { ...env, MCPHOOKS_READING: mark },
     stdio: 'pipe',
-  }) as Spoken;
+  }) as PipedProcess;
   const channel = exchangeLines(child, diagnostics);
   const ended = (how: number | string): void => channel.fail(diagnostics.fault('server.died', { how }));
   const exit = once(child, 'exit').then(([code, signal]) => signal ?? Number(code));
@@ -69,11 +70,11 @@ async function start(
   return {
     ...channel,
     close: async (failed) => {
-      const own = failed ? 0 : waits.end;
+      const graceMs = failed ? 0 : waits.end;
       child.stdin.end();
-      await tree.end(own, waits.kill);
+      await tree.end(graceMs, waits.kill);
       // Where the system lists no processes, only the server's own exit is awaited.
-      await Promise.race([exit.catch(() => {}), sleep(own, undefined, { ref: false })]);
+      await Promise.race([exit.catch(() => {}), sleep(graceMs, undefined, { ref: false })]);
       child.kill('SIGKILL');
       letGo(child);
       await signals.off();
