@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Env, homeFolder } from '../../base/paths.ts';
 import { jsonIn, readNames, readText } from '../../base/read-file.ts';
 import type { PackageRun } from '../types.ts';
-import { runnerCommand } from './package-runner.ts';
+import { packageProgram, runnerCommand } from './package-runner.ts';
 import { unwrap } from './unwrap.ts';
 
 /** A program that a package runner would start, as it is started without the runner. */
@@ -24,17 +24,15 @@ export function installedProgram(
   args: readonly string[],
   env: Env,
 ): InstalledProgram | undefined {
-  const { words, env: own, plain } = unwrap([command, ...args]);
-  const found = runnerCommand(words, own);
-  if (!found || !plain || Object.keys(own).length > 0) return undefined;
-  const { run, specs, rest } = found;
-  if (run.name === undefined || specs.length > 1 || (run.version !== undefined && !run.pinned))
-    return undefined;
-  const [program, given] = specs.length > 0 ? [rest[0], rest.slice(1)] : [undefined, [...rest]];
-  if (specs.length > 0 && program === undefined) return undefined;
+  const { words, env: variables, plain } = unwrap([command, ...args]);
+  const found = runnerCommand(words, variables);
+  if (!found || !plain || Object.keys(variables).length > 0) return undefined;
+  const { run } = found;
+  const started = packageProgram(found);
+  if (run.name === undefined || !started || (run.version !== undefined && !run.pinned)) return undefined;
   try {
-    if (run.ecosystem === 'npm') return npmProgram(run, program, given, env);
-    if (run.ecosystem === 'pypi') return uvProgram(run, program, given, env);
+    if (run.ecosystem === 'npm') return npmProgram(run, started.program, started.args, env);
+    if (run.ecosystem === 'pypi') return uvProgram(run, started.program, started.args, env);
   } catch {}
   return undefined;
 }

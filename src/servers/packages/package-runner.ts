@@ -135,6 +135,19 @@ export function packageRun(
   return runnerCommand(started.words, { ...env, ...started.env })?.run;
 }
 
+/**
+ * Returns the program of a package that a command starts, and what it is given; undefined for a command that names
+ * several packages, or one with `--package` and no program. `program` is absent for the package's own.
+ */
+export function packageProgram({
+  specs,
+  rest,
+}: RunnerCommand): { program?: string; args: string[] } | undefined {
+  if (specs.length === 0) return { args: [...rest] };
+  const [program, ...args] = rest;
+  return specs.length > 1 || program === undefined ? undefined : { program, args };
+}
+
 /** Reads words that start a package runner; undefined for other words. `env`: variables set for them. */
 export function runnerCommand(
   [program = '', ...words]: readonly string[],
