@@ -15,7 +15,8 @@ import { agreed } from './client/joint-entry.ts';
 import { definitionChanged, otherDefinitions } from './definitions.ts';
 import type { PlanInput } from './input.ts';
 import { withoutKeptEntries } from './kept-entries.ts';
-import { asServerWas, renewed, unwanted, withAlterations } from './lock-drift.ts';
+import { leftoverFiles } from './leftovers.ts';
+import { fileWithNewProgram, inputAsRecorded, withLockDrift } from './lock-drift.ts';
 import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { sameOptions } from './options.ts';
@@ -81,7 +82,7 @@ export function planInstall(uncached: PlanInput): Plan {
   // What a lock file remembers of files is what is restored, though other containers may be missing or new today.
   const memories = input.fromLock ? record.files : planned.memories;
   const since = sinceApproval(input, previous, planned.clients);
-  const leftovers = scope.shared ? unwanted(input, previous, planned.records) : [];
+  const leftovers = scope.shared ? leftoverFiles(input, previous, planned.records) : [];
   const next = nextRecord(input, previous, approvalOf(input, previous), planned.records);
   for (const change of [
     ...(since.disabled ? markersOf(planned, input) : []),
@@ -92,7 +93,7 @@ export function planInstall(uncached: PlanInput): Plan {
   const others = withoutKeptEntries(record, next, input);
   const clients =
     scope.shared && since.changed.length === 0
-      ? alteredSince(input, previous, { ...planned, memories })
+      ? comparedWithLock(input, previous, { ...planned, memories })
       : planned.clients;
   const {
     changes,
@@ -126,16 +127,19 @@ export function planInstall(uncached: PlanInput): Plan {
   };
 }
 
-/** Returns the clients' plans with the drift of a shared scope: what an install as the server was then would change. */
-function alteredSince(
+/**
+ * Returns the clients' plans with the drift of a shared scope (`withLockDrift`). What the server says of itself since is
+ * none: for the comparison, it is planned with the recorded name and tools.
+ */
+function comparedWithLock(
   input: PlanInput,
   previous: ServerRecord | undefined,
   planned: ClientPlans,
 ): ClientPlan[] {
-  const then = asServerWas(input, previous);
-  const { rewritten, records } = then === input ? planned : planClients(then, previous);
-  const next = nextRecord(then, previous, approvalOf(then, previous), records);
-  return withAlterations({ ...planned, rewritten }, next, previous, input);
+  const recorded = inputAsRecorded(input, previous);
+  const { rewritten, records } = recorded === input ? planned : planClients(recorded, previous);
+  const next = nextRecord(recorded, previous, approvalOf(recorded, previous), records);
+  return withLockDrift({ ...planned, rewritten }, next, previous, input);
 }
 
 /** Returns the files that keep hooks of a disabled server silent, in the scopes in which its clients have hooks. */
@@ -180,7 +184,7 @@ function planClients(input: PlanInput, previous: ServerRecord | undefined): Clie
     if (written instanceof Fault) return { ...plan(), fault: written };
     for (const change of written.own) own.set(change.path, change);
     if (previous?.clients[id])
-      rewritten.set(id, [...written.own.map(({ path }) => path), ...renewed(lazy.comparison)]);
+      rewritten.set(id, [...written.own.map(({ path }) => path), ...fileWithNewProgram(lazy.comparison)]);
     for (const change of lazy.changes) texts.set(change.path, change);
     memories = lazy.memories;
     if (written.record) records[id] = written.record;
@@ -243,7 +247,7 @@ function nextRecord(
     clientsChosen: input.clientsChosen,
     ...(disabled && !scope.shared && { disabled }),
   };
-  // They came with earlier declarations and tools; scripts are compiled without them, and digests are made so.
+  // `previous` may have them. The scripts and their digests are made without them.
   if (declared.serverName === undefined) delete next.serverName;
   if (input.documentTools.length === 0) delete next.documentTools;
   return next;

@@ -1,40 +1,35 @@
-import { join } from 'node:path';
-import { filesBelow } from '../base/files.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
-import { serverFolder } from '../shims/own-files.ts';
 import type { RecordDocument, ServerRecord } from '../store/types.ts';
-import { lostClients } from './client/shims-in.ts';
 import type { PlanInput } from './input.ts';
 import { otherVersion } from './lock-version.ts';
-import { serversIn } from './scopes/scope.ts';
 import type { ClientComparison, ClientPlan, ClientPlans } from './types.ts';
-import { scriptsOfOthers, spareRuntime } from './uninstall/own-removals.ts';
 
 /**
- * Returns the clients' plans with further drift of a shared scope, in which nothing changed that needs an approval. A
- * person who edits an own file of the project can also edit its hash in the lock file. Comparing the file with what this
- * version would write finds both edits.
+ * Returns the clients' plans with the drift of a shared scope: own files and the lock file where they differ from what
+ * this version writes. Hashes in the lock file don't show that, since whoever edits an own file can edit its hash, too.
+ * Called only when nothing changed that needs an approval. `next`: the server's record after the install.
  */
-export function withAlterations(
+export function withLockDrift(
   { clients, memories, rewritten }: Pick<ClientPlans, 'clients' | 'memories' | 'rewritten'>,
   next: ServerRecord,
   previous: ServerRecord | undefined,
   { scope, reading }: PlanInput,
 ): ClientPlan[] {
   if (otherVersion(reading.record, previous) !== undefined) return clients;
-  // Clients that join alter nothing.
+  // A client without an install so far is no difference.
   const joining = clients.filter((c) => !previous?.clients[c.client]);
   const joined = joining.map((c) => c.client);
-  // What would be remembered of a file follows from the containers it has now, and somebody changed these.
+  // `FileMemory` is made from the file as it is now. Where the install changes a file, somebody has edited it, and its
+  // memory may differ although nobody edited the lock file.
   const changing = clients.flatMap(filesOf).filter(({ before, after }) => before !== after);
   const files = [...joining.flatMap(filesOf), ...changing].map(({ file }) => file);
-  const recorded = (server: ServerRecord, of: RecordDocument['files']): string =>
+  const comparable = (server: ServerRecord, of: RecordDocument['files']): string =>
     canonicalJson([
-      { ...server, ...leftAside(server), clients: without(server.clients, joined) },
+      { ...server, ...uncomparedFields(server), clients: without(server.clients, joined) },
       without(of, files),
     ]);
   const altered =
-    previous && recorded(previous, reading.record.files) !== recorded(next, memories)
+    previous && comparable(previous, reading.record.files) !== comparable(next, memories)
       ? [scope.store.file]
       : [];
   return clients.map((c) => ({
@@ -44,11 +39,11 @@ export function withAlterations(
 }
 
 /**
- * Returns the input with the server's name and tools as they are recorded; the same input where the server still says
- * them. A recorded tool that the server doesn't list isn't taken: it may be another server's, whose data a hook would
- * send.
+ * Returns the input with the server's name and tools as they are recorded; the same input where they haven't changed. When
+ * the server lacks a recorded tool, the listed tools stay: the recorded one may be another server's, whose data a hook
+ * would send.
  */
-export function asServerWas(input: PlanInput, previous: ServerRecord | undefined): PlanInput {
+export function inputAsRecorded(input: PlanInput, previous: ServerRecord | undefined): PlanInput {
   if (!previous) return input;
   const { serverName, documentTools = [] } = previous;
   const { ownTools: listed, declared, ...rest } = input;
@@ -65,8 +60,8 @@ export function asServerWas(input: PlanInput, previous: ServerRecord | undefined
   };
 }
 
-/** Fields that may differ though nobody altered the lock file: where the same hooks are declared, and what was chosen. */
-const leftAside = ({ from }: ServerRecord): object => ({
+/** Fields that may differ though nobody edited the lock file: where the same hooks are declared, and what was chosen. */
+const uncomparedFields = ({ from }: ServerRecord): object => ({
   from: 'hash' in from ? from.hash : undefined,
   fromClient: undefined,
   clientsChosen: undefined,
@@ -80,38 +75,8 @@ const filesOf = (client: ClientPlan): Pick<ClientPlan, 'file' | 'before' | 'afte
 const without = (all: object, keys: readonly unknown[]): object =>
   Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key)));
 
-/** Returns the file of which only mcphooks' own program changes. */
-export function renewed({ file, before, after, entryChanges }: ClientComparison): string[] {
+/** Returns the client's file when its program changes and no entry does (OpenCode). */
+export function fileWithNewProgram({ file, before, after, entryChanges }: ClientComparison): string[] {
   const same = before === after || entryChanges.some(({ kind }) => kind !== 'unchanged');
   return same || file === undefined ? [] : [file];
-}
-
-/**
- * Returns files of the server that no client's record lists. A project's folder is shared and holds exactly what its lock
- * file lists, so an install removes all others, except those of clients that the lock file has lost, perhaps in a merge,
- * while their entries are there. With the last server, files for all servers go, too, but only those that the lock file
- * listed, and with any write the programs that no server needs (`spareRuntime`).
- */
-export function unwanted(
-  input: PlanInput,
-  previous: ServerRecord | undefined,
-  clients: ServerRecord['clients'],
-): string[] {
-  const { scope, slug, files, reading } = input;
-  const listed = (records: readonly ServerRecord['clients'][]): string[] =>
-    records.flatMap((of) => Object.values(of).flatMap((client) => Object.keys(client.own)));
-  const folder = serverFolder(scope.paths, slug);
-  const others = serversIn(scope, reading.record).filter((server) => server.slug !== slug);
-  const wanted = new Set(listed([clients, ...others.map((server) => server.clients)]));
-  const before = listed(previous ? [previous.clients] : []);
-  const lost = lostClients(slug, [previous?.clients, clients], scope, files);
-  const othersScripts = scriptsOfOthers(slug, scope, files, (id) => !lost.some((client) => client === id));
-  const below = filesBelow(folder, files).filter((path) => !othersScripts.includes(path));
-  const { data } = scope.paths;
-  // Scripts that the lock file has lost need them, too.
-  const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));
-  const isLast = wanted.size === 0 && scripts.every((path) => [...below, ...before].includes(path));
-  const forAll = isLast ? before.filter((path) => files.read(path) !== null) : [];
-  const spare = spareRuntime(wanted, [...below, ...before], input);
-  return [...new Set([...below, ...forAll, ...spare])].filter((path) => !wanted.has(path));
 }
