@@ -32,7 +32,7 @@ const STEPS: Record<FireHook['does'], RunStep> = {
       return silentUnlogged(firing, hook, 'session.no-turn');
     return withText(firing, hook, defer);
   },
-  'emit-deferred': (firing, hook) => ifAccepted(firing, hook, () => found(firing, hook)),
+  'emit-deferred': (firing, hook) => ifAccepted(firing, hook, () => emitDeferred(firing, hook)),
   'mark-turn': (firing, hook) => {
     firing.session?.set('turn');
     return silentUnlogged(firing, hook, 'noted.turn');
@@ -162,7 +162,7 @@ function defer(firing: Firing, hook: FireHook, text: string): undefined {
 }
 
 /** Claims the text stored for this hook; the text counts as printed once the fire's document was handed over. */
-function found(firing: Firing, hook: FireHook): Block | undefined {
+function emitDeferred(firing: Firing, hook: FireHook): Block | undefined {
   const { keptFolder, id, projectDir, data } = firing;
   if (id === undefined) return silent(firing, hook, 'session.unknown');
   const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };

@@ -15,10 +15,9 @@ import { type FireResult, runHooks } from '../run-hooks.ts';
 import type { OpenServer } from '../tools/calls.ts';
 import { type Incident, teller, whyFile } from '../why.ts';
 
-/**
- * Time reserved for ending a server before the shell's own deadline: at most `part` of the deadline and at most `ms`.
- */
-const MARGIN = { part: 0.2, ms: 700 };
+/** Time reserved for ending a server before the shell's own deadline: so many ms, but at most this share of the deadline. */
+const MARGIN_MS = 700;
+const MARGIN_SHARE = 0.2;
 
 /**
  * The program a shim starts when the shell alone can't decide: `node fire.cjs <shim> <shell's pid> <its parent's pid>`,
@@ -43,17 +42,17 @@ async function main(): Promise<void> {
     if (!read) return note({ incident: 'data.unreadable', detail: shim });
     silent = read.silent;
     const { startFolderEnv } = read.payload;
-    const started = startFolderEnv && env[startFolderEnv];
-    if (yieldsNow(read, shim, started)) return why({ code: 'install.other' });
+    const toldFolder = startFolderEnv && env[startFolderEnv];
+    if (yieldsNow(read, shim, toldFolder)) return why({ code: 'install.other' });
     // Elsewhere the shell has looked for this file.
     if (watched.length === 0 && read.state === undefined && isDisabled(shim)) return;
     data = resolveSharedShim(read, shim, env);
     const payload = readPayload();
     if (!payload) return note({ incident: 'payload.unreadable' });
-    const start = started || workingFolder(payload);
-    const fireParts = partsFor(data, shim, watched, start);
+    const startFolder = toldFolder || workingFolder(payload);
+    const fireParts = partsFor(data, shim, watched, startFolder);
     end = fireParts.end;
-    result = await runHooks({ data, payload, env, startFolder: start, parts: fireParts.parts, why });
+    result = await runHooks({ data, payload, env, startFolder, parts: fireParts.parts, why });
   } catch (error) {
     note({ incident: 'fire.failed', detail: String(error) });
   } finally {
@@ -73,8 +72,11 @@ const runtime = dirname(process.argv[1] ?? '');
 /** import() would first load the ESM loader; this program is one CommonJS file, whose `require` costs nothing. */
 const load = <Part>(part: string): Part => loadPart(join(runtime, part)) as Part;
 
-/** True when the shim prints nothing because the user's own install of the server covers this client. */
-function yieldsNow(data: FireData, shim: string, started: string | undefined): boolean {
+/**
+ * True when the shim prints nothing because the user's own install of the server covers this client. `toldFolder`: the
+ * folder in which the client was started, where a variable tells it.
+ */
+function yieldsNow(data: FireData, shim: string, toldFolder: string | undefined): boolean {
   const { state, yields, userHooks } = data;
   const { env } = process;
   return (
@@ -89,7 +91,7 @@ function yieldsNow(data: FireData, shim: string, started: string | undefined): b
           installed,
           { ...data, userHooks },
           marks,
-          started || process.cwd(),
+          toldFolder || process.cwd(),
           env,
         ),
     )
@@ -101,10 +103,10 @@ function partsFor(
   data: LocalFireData,
   shim: string,
   watched: readonly string[],
-  start: string,
+  startFolder: string,
 ): { parts: Parts; end: () => Promise<void> } {
   const leftMs =
-    data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN.ms, data.deadlineMs * MARGIN.part);
+    data.deadlineMs - process.uptime() * 1000 - Math.min(MARGIN_MS, data.deadlineMs * MARGIN_SHARE);
   let server: OpenServer | undefined;
   const end = async (): Promise<void> => server?.end();
   const parts: Parts = {
@@ -120,7 +122,7 @@ function partsFor(
         server = openServer({
           data,
           program: { runtime, shim },
-          startFolder: start,
+          startFolder,
           hookEnv: process.env,
           leftMs,
         });
