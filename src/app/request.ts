@@ -18,7 +18,7 @@ export interface Request {
   callsTools?: true;
   /** Uses hooks of the server's package or of the catalogue, where the server declares none; `entry`: only this one. */
   catalogue?: { entry?: string };
-  /** A person may be asked whether to use these. */
+  /** A person may be asked whether to use hooks of the package or of the catalogue. */
   offers?: true;
   clients: ClientId[];
   /** Without `clients`: uses only clients with an install of the server, and adds none. */

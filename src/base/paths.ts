@@ -95,6 +95,8 @@ export const isKernelFolder = (path: string): boolean => /^\/(?:proc|sys|dev)(?:
 
 /** File name of the lock file at a project's root, which the project commits. */
 export const LOCK = 'mcphooks.lock.json';
+/** Folder for all our files in a project. */
+export const PROJECT_FOLDER = '.mcphooks';
 
 /** True when a path is the folder, or inside it. */
 export const isAround = (folder: string, path: string): boolean => inside(folder, path) !== undefined;

@@ -34,8 +34,8 @@ export function unquotable(shim: string, client: Client, system: System): string
 const wordsFor = (shim: string, { platform, node }: System): string[] =>
   platform === 'win32' ? [node, `${shim}.cjs`] : [shim];
 
-/** Returns the program and arguments of an invocation, where /bin/sh reads a line. */
-export const started = ({ command, args }: Invocation): [string, ...string[]] =>
+/** Returns the program and arguments that an invocation starts, where /bin/sh reads a line. */
+export const invocationWords = ({ command, args }: Invocation): [string, ...string[]] =>
   args ? [command, ...args] : ['/bin/sh', '-c', command];
 
 /** Returns the file that a client starts for a hook script. */
@@ -49,6 +49,3 @@ export const startOnWindows = (shim: string, { node }: System): [string, ...stri
   QUIETLY,
   `${shim}.cjs`,
 ];
-
-/** Folder for all our files in a project. */
-export const PROJECT_FOLDER = '.mcphooks';

@@ -1,7 +1,7 @@
+import { PROJECT_FOLDER } from '../base/paths.ts';
 import type { Invocation } from '../clients/hook-config.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { signatureOf } from '../edit/decide.ts';
-import { PROJECT_FOLDER } from './command.ts';
 import { INVOCATION_FORMS } from './forms.ts';
 
 /** Mark of an entry without a command: the tail of the path that a shim would have. */

@@ -83,6 +83,7 @@ export function tolerate<T>(action: () => T, codes?: readonly string[]): T | und
   }
 }
 
+/** Codes of a file that isn't there. */
 export const MISSING = ['ENOENT', 'ENOTDIR'] as const;
 
 type WriteFault =

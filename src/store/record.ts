@@ -125,16 +125,17 @@ function parse(bytes: Uint8Array): unknown {
 /** Serializes the record, with a check of all bytes before as its last field (`isUntouched`). */
 function recordBytes(record: RecordDocument): Uint8Array {
   const body = Buffer.from(JSON.stringify(record, null, 2).slice(0, -'\n}'.length));
-  return Buffer.concat([body, end(body)]);
+  return Buffer.concat([body, checkOf(body)]);
 }
 
 /** True when this very version wrote the file and nobody has changed it since: the schema then needn't be checked. */
 function isUntouched(bytes: Uint8Array): boolean {
   const at = Math.max(0, bytes.length - (OPEN.length + 64 + CLOSE.length));
-  return end(bytes.subarray(0, at)).equals(bytes.subarray(at));
+  return checkOf(bytes.subarray(0, at)).equals(bytes.subarray(at));
 }
 
-function end(body: Uint8Array): Buffer {
+/** Returns the last bytes of a record file: its field `check`, over all bytes before and this version of mcphooks. */
+function checkOf(body: Uint8Array): Buffer {
   const check = sha256(Buffer.concat([Buffer.from(`${VERSION}\n`), body]));
   return Buffer.from(OPEN + check + CLOSE);
 }

@@ -21,16 +21,20 @@ export const isPrivateMode = (mode: number): boolean => (mode & 0o077) === 0;
 
 /** Record of one server's install in one scope. */
 export interface ServerRecord {
+  /** Name of the server, as the user gave it to `install`. */
   server: string;
+  /** The name as part of paths (`slugFor`). */
   slug: string;
   scope: ScopeName;
   /** Absolute path of the project's root; only for project and local scope. */
   root?: string;
+  /** Random value of the install (`FireData.tag`). */
   tag: string;
   /** Time of the first install, ISO 8601. */
   since: string;
   declarations: Declaration[];
   declarationsHash: string;
+  /** The name that the server gives itself. */
   serverName?: string;
   /** `overrules`: the server declared hooks itself, too, when those of the file were chosen. */
   from:

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { warmFolder } from '../../src/fire/warm/address.ts';
 import { type KeeperFile, keeperFiles } from '../../src/fire/warm/keeper-file.ts';
-import { started } from '../../src/shims/command.ts';
+import { invocationWords } from '../../src/shims/command.ts';
 import { LONG } from '../effort.ts';
 import { captured, isAlive } from '../fire/world.ts';
 import { WINDOWS } from '../platform.ts';
@@ -21,7 +21,7 @@ const payload = captured('claude-code', 'UserPromptSubmit');
 /** Runs the hook of a prompt as Claude Code does. */
 function prompt(world: World): Promise<string> {
   const { hooks } = JSON.parse(world.read('home/.claude/settings.json'));
-  const [command, ...args] = started(hooks.UserPromptSubmit[0].hooks[0]);
+  const [command, ...args] = invocationWords(hooks.UserPromptSubmit[0].hooks[0]);
   return new Promise((done) => {
     const child = spawn(command, args, {
       cwd: world.project,

@@ -16,8 +16,8 @@ interface SampleEvent {
 
 /**
  * Returns the native events to fire. A payload may name its event. Otherwise: the event that prints the text (of several,
- * the one whose tool's result the payload has), after the event that re-arms it; or a turn, the event that keeps the
- * text, and the event that prints kept texts.
+ * the one whose tool's result the payload has), after the session's start for a hook that gives its text once after each
+ * start; or a turn, the event that keeps the text, and the event that prints kept texts.
  */
 export function sequence(client: Client, { event, payload }: FireRequest): SampleEvent[] {
   const given = at(payload, client.protocol.input.event);

@@ -1,13 +1,12 @@
 import { join, relative, sep } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { gitIgnored } from '../../app/git-ignored.ts';
-import { slashed } from '../../base/paths.ts';
+import { PROJECT_FOLDER, slashed } from '../../base/paths.ts';
 import { followed } from '../../base/real-path.ts';
 import { checkoutOf } from '../../base/repository.ts';
 import { installedSentence, noneLeft, stillDisabled, toCommit, toShare, tryIt } from '../../messages/done.ts';
 import { isCarried } from '../../plan/carried.ts';
 import type { Plan } from '../../plan/types.ts';
-import { PROJECT_FOLDER } from '../../shims/command.ts';
 
 /** Returns what to say after an install: how to take it back, how to try it, and what others of a project need. */
 export function installedText(plan: Plan, { cwd, env, scope }: Context): string {

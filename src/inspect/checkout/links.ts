@@ -1,11 +1,10 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Files, FolderEntry } from '../../base/files.ts';
-import { LOCK, slashed } from '../../base/paths.ts';
+import { LOCK, PROJECT_FOLDER, slashed } from '../../base/paths.ts';
 import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
-import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { tolerate } from '../../store/fs.ts';
 import type { ScopeState } from '../scopes.ts';
 

@@ -1,6 +1,6 @@
 import { fitsGlob } from '../../base/glob.ts';
 import { foldedName } from '../../base/look-alike.ts';
-import { PROJECT_FOLDER } from '../../shims/command.ts';
+import { PROJECT_FOLDER } from '../../base/paths.ts';
 
 /** Parts of a word that a shell removes: quotes, expansions, and a backslash before a character. */
 const UNSEEN = /\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`|\$[@*#?!$0-9-]|[\\'"^{},]/g;

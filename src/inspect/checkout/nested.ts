@@ -1,11 +1,10 @@
 import { dirname, join, relative } from 'node:path';
 import type { FolderEntry } from '../../base/files.ts';
 import { foldedName } from '../../base/look-alike.ts';
-import { LOCK, slashed } from '../../base/paths.ts';
+import { LOCK, PROJECT_FOLDER, slashed } from '../../base/paths.ts';
 import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
-import { PROJECT_FOLDER } from '../../shims/command.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { commandsOfOurs } from './other-commands.ts';

@@ -1,10 +1,9 @@
 import { join, relative, sep } from 'node:path';
-import { inside, isAround, slashed } from '../../base/paths.ts';
+import { inside, isAround, PROJECT_FOLDER, slashed } from '../../base/paths.ts';
 import { Fault } from '../../messages/fault.ts';
 import { isNamedShared } from '../../plan/scopes/owned.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import { PROJECT_CATALOGUE } from '../../servers/catalogue/load.ts';
-import { PROJECT_FOLDER } from '../../shims/command.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';

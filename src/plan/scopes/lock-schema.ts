@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { once } from '../../base/once.ts';
-import { PROJECT_FOLDER } from '../../shims/command.ts';
+import { PROJECT_FOLDER } from '../../base/paths.ts';
 import { ClientRecordSchema, KeptSchema, Memory } from '../../store/record-schema.ts';
 import { fullRecordShapes } from '../option-shapes.ts';
 

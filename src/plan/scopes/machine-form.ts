@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import { type Env, homeFolder, type OwnPaths } from '../../base/paths.ts';
 import { CLIENTS, clientFolder } from '../../clients/index.ts';
 import { clientOnWindows } from '../../clients/tools.ts';
-import { type System, shimInvocation, started, startOnWindows, unquotable } from '../../shims/command.ts';
+import {
+  invocationWords,
+  type System,
+  shimInvocation,
+  startOnWindows,
+  unquotable,
+} from '../../shims/command.ts';
 import { machineShims } from '../../shims/own-files.ts';
 import { parseRecord, type RecordStore, recordChanges, recordFile } from '../../store/record.ts';
 import { fullRecordShapes } from '../option-shapes.ts';
@@ -18,7 +24,7 @@ export function machineForm(
     start: (shim, client) =>
       system.platform === 'win32'
         ? startOnWindows(shim, system)
-        : started(shimInvocation(shim, client, system)),
+        : invocationWords(shimInvocation(shim, client, system)),
     from: (path) => path,
     clientHere: (client) => (system.platform === 'win32' ? clientOnWindows(client) : client),
     since: (client) => (system.platform === 'win32' ? client.hooks.windows.since : undefined),

@@ -1,13 +1,21 @@
 import { dirname, join, relative } from 'node:path';
 import type { Files } from '../../base/files.ts';
-import { type Env, homeFolder, isAround, LOCK, type OwnPaths, slashed } from '../../base/paths.ts';
+import {
+  type Env,
+  homeFolder,
+  isAround,
+  LOCK,
+  type OwnPaths,
+  PROJECT_FOLDER,
+  slashed,
+} from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Client } from '../../clients/client.ts';
 import { ANY_SLUG, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { commonStep, projectOnWindows } from '../../messages/notes.ts';
-import { PROJECT_FOLDER, type System, started } from '../../shims/command.ts';
+import { invocationWords, type System } from '../../shims/command.ts';
 import { disabledMarker, serverFolder, sharedShims } from '../../shims/own-files.ts';
 import { lockStore } from './lock-file.ts';
 import { machineForm, machineStore } from './machine-form.ts';
@@ -44,7 +52,7 @@ function projectScope(root: string, env: Env, machine: OwnPaths, system: System,
     start: (shim, client) =>
       system.platform === 'win32'
         ? [system.node, join(folder, 'runtime', 'fire.cjs'), shim]
-        : started(client.hooks.inProject(relative(root, shim))),
+        : invocationWords(client.hooks.inProject(relative(root, shim))),
     from: (path, from) => slashed(relative(from, path)),
     forbidden: () => undefined,
     shims: (wanted) => sharedShims(wanted, paths),

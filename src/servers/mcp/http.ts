@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { excerpt } from '../../base/visible.ts';
 import { checkedUrl } from '../checked-url.ts';
 import type { HttpLaunch } from '../launch/launch.ts';
@@ -31,7 +32,11 @@ export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, wai
     ...channel,
     speak: (version) => transport.setProtocolVersion(version),
     close: async (failed) => {
-      if (!failed) await Promise.race([transport.terminateSession().catch(() => {}), later(waits.farewell)]);
+      if (!failed)
+        await Promise.race([
+          transport.terminateSession().catch(() => {}),
+          sleep(waits.farewell, undefined, { ref: false }),
+        ]);
       await transport.close();
     },
   };
@@ -45,11 +50,6 @@ function isSendable(header: [name: string, value: string]): boolean {
     return false;
   }
 }
-
-const parsed = (text: string, base?: URL): URL | undefined =>
-  URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
-
-const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /** In the answer of a server that has the session, but not the method. */
 const METHOD_UNKNOWN = /"code"\s*:\s*-32601\b/;
@@ -73,7 +73,7 @@ function guarded(diagnostics: Diagnostics): typeof fetch {
     }
     const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
     if (location !== null) {
-      const to = parsed(location, url);
+      const to = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
       // The transport itself follows all other redirects: same origin, and the method is kept.
       if (to?.origin !== url.origin || (status !== 307 && status !== 308)) {
         // Often only a slash more, behind a path that has a token.
