@@ -132,7 +132,11 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
 
   it.each(Object.keys(natives))('%s has a captured payload, and is said to look as that does', (native) => {
     const own = payloads.filter(({ payload }) => sent(id, payload).native === native);
-    expect(own.map(({ name }) => name.split('.')[0])).toContain(native);
+    const missing = `test/fixtures/payloads/${id}/${native}.json is missing`;
+    expect(
+      own.map(({ name }) => name.split('.')[0]),
+      missing,
+    ).toContain(native);
     const shape = shapeOf(id, native);
     const { matchesTools, output, turnEnd, continuation, oncePer } = natives[native] ?? {};
     expect(continuation && oncePer, `natives.${native}: not both (NativeEvent.oncePer)`).toBeUndefined();

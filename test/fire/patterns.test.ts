@@ -261,7 +261,7 @@ it('has moments for every example', () => expect(Object.keys(CASES).sort()).toEq
 const cases = Object.entries(CASES).map(([example, one], turn) => ({ example, ...one, turn }));
 
 describe.each(LONG ? cases : sample(cases, 3))(
-  'examples/patterns/$example.json',
+  'examples/patterns: $example',
   ({ example, needs, says, on, turn }) => {
     const [{ context = '' } = {}, ...others] = declarationsOf(example);
     const said = (client: ClientId): string =>
