@@ -51,7 +51,7 @@ export function differs(comparison: Comparison): boolean {
  * True when a project's lock file contradicts itself, as after a bad merge: what it holds would be made into other files
  * than those that it lists. `--frozen` then fails.
  */
-export const isAmongAltered = (lock: string, { clients }: Pick<Comparison, 'clients'>): boolean =>
+export const hasAlteredLock = ({ clients }: Pick<Comparison, 'clients'>, lock: string): boolean =>
   clients.some(({ drift }) => drift.includes(lock));
 
 /** Returns the plan without approved parts that are gone, which no install restores. */
@@ -65,7 +65,7 @@ export const withoutGone = (plan: Plan): Plan => ({
 });
 
 /** True when a project's lock file alone is to be written, which `--frozen` doesn't do: it was edited, or entries moved. */
-export const isOnlyIn = (lock: string, { clients, leftovers }: Comparison): boolean =>
+export const changesLockAlone = ({ clients, leftovers }: Comparison, lock: string): boolean =>
   leftovers.length === 0 &&
   clients.every(
     ({ drift, file, entryChanges, beside = [] }) =>

@@ -1,7 +1,7 @@
 import type { ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
-import { differs, isAmongAltered, isOnlyIn, withoutGone } from '../../plan/difference.ts';
+import { changesLockAlone, differs, hasAlteredLock, withoutGone } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import { versionFault } from '../../plan/lock-version.ts';
@@ -46,9 +46,9 @@ export async function admitFire(
       throw new Fault('fire.changed', args, { file: file ?? where.file }, 3);
     }
     if (differs(withoutGone(plan))) {
-      const lock = isOnlyIn(where.file, plan)
+      const lock = changesLockAlone(plan, where.file)
         ? 'alone'
-        : isAmongAltered(where.file, plan)
+        : hasAlteredLock(plan, where.file)
           ? 'too'
           : undefined;
       const gone = plan.gone.includes('definition') && ({ gone: 1 } as const);

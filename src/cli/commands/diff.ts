@@ -19,7 +19,13 @@ import { asInstalled, notCompared, notInstalledYet, unverified, upToDate } from 
 import type { Fault } from '../../messages/fault.ts';
 import { noteText } from '../../messages/notes.ts';
 import { updating } from '../../messages/words.ts';
-import { differenceOn, differs, isAmongAltered, isOnlyIn, withoutGone } from '../../plan/difference.ts';
+import {
+  changesLockAlone,
+  differenceOn,
+  differs,
+  hasAlteredLock,
+  withoutGone,
+} from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { type Comparison, compareInstall, coverNote, planInstall } from '../../plan/install.ts';
 import { otherVersion } from '../../plan/lock-version.ts';
@@ -209,9 +215,9 @@ function stepFor(
   );
   // `--frozen` restores what this version wrote.
   const isLocked =
-    otherVersion(reading.record, plan.previous) === undefined && !isOnlyIn(scope.store.file, plan);
+    otherVersion(reading.record, plan.previous) === undefined && !changesLockAlone(plan, scope.store.file);
   if (!scope.shared || !altered || !isLocked) return 'write';
-  return isAmongAltered(scope.store.file, plan) ? 'relock' : 'restore';
+  return hasAlteredLock(plan, scope.store.file) ? 'relock' : 'restore';
 }
 
 /** Prints the plan that would update an install, and approved parts that are gone, which no plan restores. */

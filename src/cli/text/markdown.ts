@@ -24,7 +24,7 @@ import { whenText } from '../../messages/hook-words.ts';
 import { type Note, noteText, provedText } from '../../messages/notes.ts';
 import { conditionTexts } from '../../messages/when-words.ts';
 import { FIRST_DEFINITION } from '../../messages/words.ts';
-import { isAmongAltered } from '../../plan/difference.ts';
+import { hasAlteredLock } from '../../plan/difference.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { DiffLine } from './file-diff.ts';
 import type { HookMatrix } from './matrix.ts';
@@ -127,7 +127,7 @@ function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): str
   const stray = strangers.map((path) => `- ${alteredLine(code(short(path)), 'stray')}`);
   const files = [...own, ...stray];
   if (entries.length + files.length === 0) return [];
-  const isLockAltered = lock !== undefined && isAmongAltered(lock, plan);
+  const isLockAltered = lock !== undefined && hasAlteredLock(plan, lock);
   return [
     alteredTitle(lock !== undefined),
     ...(entries.length > 0 ? [entries.join('\n')] : []),

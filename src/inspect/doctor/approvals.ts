@@ -2,7 +2,7 @@ import { ranges } from '../../base/ranges.ts';
 import { clientById } from '../../clients/index.ts';
 import { callsTools } from '../../declarations/types.ts';
 import { noteText } from '../../messages/notes.ts';
-import { differenceOn, isAmongAltered } from '../../plan/difference.ts';
+import { differenceOn, hasAlteredLock } from '../../plan/difference.ts';
 import type { Comparison } from '../../plan/install.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
@@ -60,7 +60,7 @@ function stoppedHooks(scope: Scope, comparison: Comparison): Finding[] {
 /** Finds a lock file that was edited, or a file of ours that was altered together with its hash in it. */
 function lockFindings(scope: Scope, comparison: Comparison): Finding[] {
   const { file } = scope.store;
-  if (!comparison.previous || !isAmongAltered(file, comparison)) return [];
+  if (!comparison.previous || !hasAlteredLock(comparison, file)) return [];
   return [{ ...serverFinding('doctor.lock-altered', scope, comparison.previous), where: { file } }];
 }
 
