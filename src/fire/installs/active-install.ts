@@ -6,18 +6,19 @@ import { followed } from '../../base/real-path.ts';
 import { folderPath } from '../../clients/folder.ts';
 import { parseConfig } from '../../servers/definitions/definition.ts';
 import type { FireData, UserHooks } from '../format.ts';
-import { type Installed, isMarked } from './covered.ts';
+import { type Installed, namesFolder } from './covered.ts';
 import { shareSign, signsOf, signsOfData } from './same-server.ts';
 
 /**
  * True when the user's own install is of the same server, and its entries are in the client's folder and not switched
  * off; whether they were reviewed isn't looked at. Where the client's file can't be read, they count as not run: a text
- * given twice does less harm than one that is never given.
+ * given twice does less harm than one that is never given. `scriptFolders`: of the scripts that the entries start, as in
+ * `namesFolder`.
  */
 export function isActive(
   installed: Installed,
   data: FireData & { userHooks: UserHooks },
-  marks: readonly string[],
+  scriptFolders: readonly string[],
   start: string,
   env: Env,
 ): boolean {
@@ -45,8 +46,8 @@ export function isActive(
       if (plugin && isBelow(join(folder, plugin.folder), file) && isPluginOff(plugin, folder, start))
         return false;
       const found = /\.(?:json|toml)$/.test(file)
-        ? entriesIn(read(file), marks)
-        : entriesIn(readText(file).replace(/^\s*\/\/.*$/gm, ''), marks);
+        ? entriesIn(read(file), scriptFolders)
+        : entriesIn(readText(file).replace(/^\s*\/\/.*$/gm, ''), scriptFolders);
       const here = found.filter((at) => at.includes(native));
       return (here.length > 0 ? here : found).some((at) => !isOff(file, at));
     } catch {
@@ -67,14 +68,14 @@ function read(file: string): unknown {
   }
 }
 
-/** Returns where a file's value contains a text with one of these marks. */
-function entriesIn(value: unknown, marks: readonly string[]): (string | number)[][] {
-  if (typeof value === 'string') return isMarked(value, marks) ? [[]] : [];
+/** Returns the keys to each text in a file's value that names one of these folders. */
+function entriesIn(value: unknown, folders: readonly string[]): (string | number)[][] {
+  if (typeof value === 'string') return namesFolder(value, folders) ? [[]] : [];
   if (value === null || typeof value !== 'object') return [];
   const members: [string | number, unknown][] = Array.isArray(value)
     ? value.map((item, i) => [i, item])
     : Object.entries(value);
-  return members.flatMap(([key, inner]) => entriesIn(inner, marks).map((at) => [key, ...at]));
+  return members.flatMap(([key, inner]) => entriesIn(inner, folders).map((at) => [key, ...at]));
 }
 
 /** True when the strongest settings file that says whether the plugin runs says no. */

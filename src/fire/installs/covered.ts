@@ -24,13 +24,13 @@ interface RecordedClient {
  * True when the user has the same server's hooks on this client by an install that takes precedence, so that no text
  * appears twice: an install at user scope, or, when `shim` belongs to a project, a local install in that project. The
  * record alone is not enough: the entries must still be in the client's file, and their shims on disk. `isActive`: the
- * test of what a search in the file can't tell, asked last.
+ * test of what a search in the file can't tell, asked last; `folders`: as of `foldersNamed`.
  */
 export function coveredByUserInstall(
   data: FireData,
   shim: string,
   state: string,
-  isActive: (installed: Installed, marks: readonly string[]) => boolean,
+  isActive: (installed: Installed, folders: readonly string[]) => boolean,
 ): boolean {
   try {
     const { servers } = JSON.parse(readText(join(state, 'record.json')));
@@ -38,8 +38,8 @@ export function coveredByUserInstall(
       data.state === undefined && root !== undefined && isAround(root, realpathSync(shim));
     return servers.some((s: Installed) => {
       if (s.server !== data.server || (s.scope !== 'user' && !inProject(s.root))) return false;
-      const marks = marksOf(s, data.client);
-      return marks.length > 0 && isActive(s, marks);
+      const folders = foldersNamed(s, data.client);
+      return folders.length > 0 && isActive(s, folders);
     });
   } catch {
     return false;
@@ -48,12 +48,15 @@ export function coveredByUserInstall(
 
 const plain = (path: string): string => path.replace(/[\\/]+/g, '/');
 
-/** True when a text contains one of these marks. */
-export const isMarked = (text: string, marks: readonly string[]): boolean =>
-  marks.some((mark) => plain(text).includes(mark));
+/** True when a text contains a path in one of these folders, given with slashes. */
+export const namesFolder = (text: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => plain(text).includes(folder));
 
-/** Returns what the client's file contains of the installed entries' commands; nothing when their scripts are gone. */
-function marksOf({ slug, clients }: Installed, client: string): string[] {
+/**
+ * Returns the folders of installed scripts that the client's file names, from `/mcphooks/` on and with slashes; none when
+ * the scripts are gone.
+ */
+function foldersNamed({ slug, clients }: Installed, client: string): string[] {
   const recorded = clients[client];
   if (!recorded) return [];
   const folder = `/mcphooks/hooks/${slug}/${recorded.digest}/${client}/`;
@@ -67,7 +70,7 @@ function marksOf({ slug, clients }: Installed, client: string): string[] {
     own.some((path) => plain(path).includes(joint) && plain(path).endsWith(`.d/${slug}`) && existsSync(path));
   try {
     const text = readText(recorded.file);
-    return [...(alive ? [folder] : []), ...(joined ? [joint] : [])].filter((mark) => isMarked(text, [mark]));
+    return [...(alive ? [folder] : []), ...(joined ? [joint] : [])].filter((one) => namesFolder(text, [one]));
   } catch {
     return [];
   }

@@ -85,12 +85,12 @@ function yieldsNow(data: FireData, shim: string, toldFolder: string | undefined)
       data,
       shim,
       state ?? hookPaths(env).state,
-      (installed, marks) =>
+      (installed, folders) =>
         !userHooks ||
         load<typeof import('./call.ts')>('call.cjs').isActive(
           installed,
           { ...data, userHooks },
-          marks,
+          folders,
           toldFolder || process.cwd(),
           env,
         ),
