@@ -89,7 +89,7 @@ const ON_USE = {
   'src/messages/findings.ts': ['findingWords'],
   diff: ['diffArrays', 'diffChars', 'diffWordsWithSpace', 'structuredPatch'],
   'node:child_process': ['spawn', 'spawnSync'],
-  'node:os': ['homedir', 'hostname', 'tmpdir'],
+  'node:os': ['constants', 'homedir', 'hostname', 'tmpdir'],
   'node:timers/promises': ['setTimeout'],
   'jsonc-parser': ['findNodeAtLocation', 'parseTree', 'stripComments'],
   'toml-eslint-parser': ['getStaticTOMLValue', 'ParseError', 'parseTOML'],

@@ -16,6 +16,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { constants } from 'node:os';
 import { HERE } from '../base/platform.ts';
 import { LARGEST_FILE, readIfThere } from '../base/read-file.ts';
 import { resolveLinks } from '../base/real-path.ts';
@@ -69,7 +70,9 @@ export type FileOps = typeof realFs;
 
 /** Returns the `code` of a file system error (`ENOENT`, ...); undefined for any other error. */
 export function errno(error: unknown): string | undefined {
-  return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return undefined;
+  // Node has no name for a full quota.
+  return 'errno' in error && error.errno === -constants.errno.EDQUOT ? 'EDQUOT' : String(error.code);
 }
 
 /** Runs `action`; returns undefined on a file system error with one of `codes` (default: any code). */

@@ -12,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -331,6 +332,15 @@ describe('taking back', () => {
     writeFileSync(join(root, 'c'), 'old');
     expect(recover(state)).toEqual([]);
     expect(tree(root)).toEqual({ a: '644 new', c: '644 old', state: '700 folder' });
+  });
+
+  test('a full quota is a full disk, which node has no name for', () => {
+    const { root, state } = home();
+    const full = Object.assign(systemError('UNKNOWN'), { errno: -constants.errno.EDQUOT });
+    const { fs } = injector((_, name) => (name === 'writeFileSync' ? full : undefined));
+    const changes = [change(join(root, 'a'), 'new')];
+    expect(faultOf(() => applyChanges(changes, { state, fs }))).toBe('apply.disk-full');
+    expect(tree(root)).toEqual({ state: '700 folder' });
   });
 
   test('tells why it failed, not that it could not clean up', () => {
