@@ -160,14 +160,15 @@ function madeFor(file: string, { holder }: LockReading): string[] {
 }
 
 function create(file: string, me: Holder): boolean {
+  const text = JSON.stringify(me);
   try {
-    fs.writeFileSync(file, JSON.stringify(me), { flag: 'wx', mode: 0o600 });
+    fs.writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const code = errno(error) ?? '';
-    if (['EEXIST', 'ENOENT'].includes(code)) return false;
-    // A full disk, or a limit on the size of files, leaves it empty, as if another process were about to fill it.
-    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) && read(file)?.text === '')
-      tolerate(() => fs.unlinkSync(file));
+    if (['EEXIST', 'ENOENT'].includes(errno(error) ?? '')) return false;
+    // A full or failing disk, or a limit on the size of files, leaves it empty or cut off. One that could not be
+    // opened is another process's, which may be about to fill it.
+    const isOpened = (error as NodeJS.ErrnoException).syscall !== 'open';
+    if (isOpened && text.startsWith(read(file)?.text ?? '')) tolerate(() => fs.unlinkSync(file));
     throw error;
   }
   // A process that slept between creating and filling the file may have lost the lock: others saw an empty, stale file.

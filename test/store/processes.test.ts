@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
+import fs, {
   closeSync,
   existsSync,
   mkdirSync,
@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -20,7 +21,7 @@ import { recover } from '../../src/store/transaction.ts';
 import { ALL, LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { readRecord } from './server-record.ts';
-import { program, scratch, scratchForFile, tree } from './support.ts';
+import { program, scratch, scratchForFile, systemError, tree } from './support.ts';
 
 const PROGRAM = `
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -221,6 +222,25 @@ describe('the lock', () => {
       expect(readdirSync(root)).toEqual([]);
     },
   );
+
+  test('that can only be filled in part, on a disk that fails, leaves nothing', async () => {
+    const root = scratch();
+    const write = fs.writeFileSync;
+    const restore = (): void => {
+      fs.writeFileSync = write;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(restore);
+    fs.writeFileSync = (path, text, options) => {
+      write(path, String(text).slice(0, 20), options);
+      throw systemError('EIO', 'write');
+    };
+    syncBuiltinESMExports();
+    const state = join(root, 'a', 'b');
+    await expect(withLock(state, () => expect.unreachable())).rejects.toThrow('apply.failed');
+    restore();
+    expect(readdirSync(root)).toEqual([]);
+  });
 
   test('is given back when the action fails, now or later', async () => {
     const state = scratch();
