@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ownPaths } from '../../src/base/paths.ts';
 import { ALL as EVERYTHING, LONG, sample } from '../effort.ts';
 import { isAlive } from '../fire/world.ts';
 import { limit } from '../platform.ts';
@@ -258,6 +260,41 @@ it.runIf(LONG).each(DAEMONS)(
     } finally {
       process.kill(Number(world.read('home/daemon')), 'SIGKILL');
     }
+  },
+);
+
+it.runIf(LONG)(
+  'an install that can not look for old files of its own, once all is written, is done',
+  async () => {
+    const world = makeWorld();
+    world.write('home/hooks.json', JSON.stringify({ declarations: [SAY] }));
+    const [lock, record] = ['lock', 'record.json'].map((name) => join(ownPaths(world.env).state, name));
+    const open = fs.openSync;
+    const restore = (): void => {
+      fs.openSync = open;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(restore);
+    fs.openSync = (path, ...rest) => {
+      const isWritten = path === record && existsSync(record as string) && existsSync(lock as string);
+      if (isWritten) throw Object.assign(new Error(), { code: 'EMFILE', syscall: 'open' });
+      return open(path, ...rest);
+    };
+    syncBuiltinESMExports();
+    const file = join(world.home, 'hooks.json');
+    const { code, stderr } = await world.run(
+      'install',
+      'memo',
+      '--declarations',
+      file,
+      '--no-check',
+      ...ALL,
+      '--',
+      'true',
+    );
+    restore();
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Installed.')]);
+    expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
   },
 );
 

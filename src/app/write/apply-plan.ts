@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { warmFolder } from '../../fire/warm/address.ts';
+import { unlessFault } from '../../messages/fault.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import type { Plan } from '../../plan/types.ts';
@@ -21,7 +22,8 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
       result: plan,
       changes: plan.changes,
       emptied: plan.emptied,
-      after: () => clearUnused(plan, context),
+      // All is written by now. What fails here is left to a later command.
+      after: () => unlessFault(() => clearUnused(plan, context), undefined),
     };
   });
   await endUnused(written, context);
