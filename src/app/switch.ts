@@ -55,6 +55,9 @@ export async function switchServer(server: string, disabled: boolean, context: C
   const folders: string[] = [];
   const done = await underLock(context, (made) => {
     const reading = openRecord(context);
+    // An uninstall may have had the lock before; a marker that is made now would stay.
+    if (found.some(({ scope, known }) => !scope.shared && !findServer(reading.record, known)))
+      return { result: undefined, changes: [] };
     const switches = paths.flatMap((path): FileChange[] => {
       const before = readFileState(path);
       const after = disabled ? Buffer.from('') : null;
@@ -85,6 +88,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
       emptied,
     };
   });
+  if (!done) return switchServer(server, disabled, context);
   if (disabled) await endWarmServers(slug, context.paths);
   else leaveNoFolder(context, folders);
   return done;

@@ -1,4 +1,9 @@
-import { expect, it } from 'vitest';
+import fs, { existsSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ownPaths } from '../../src/base/paths.ts';
+import { lockFile } from '../../src/store/process-lock.ts';
 import { ALL } from '../effort.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -60,3 +65,28 @@ it.runIf(ALL)(
     expect(world.read('home/.codex/config.toml')).toBe('# mine');
   },
 );
+
+it('disable leaves nothing when an uninstall has the lock before it', async () => {
+  const { world, install } = worldOf();
+  expect(await install(world.run, 'memo')).toBe(0);
+  const { state, data } = ownPaths(world.env);
+  const record = join(state, 'record.json');
+  const write = fs.writeFileSync;
+  const restore = (): void => {
+    fs.writeFileSync = write;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(restore);
+  fs.writeFileSync = (path, ...rest) => {
+    // Last of all, an uninstall makes the record forget the server.
+    if (path === lockFile(state)) rmSync(record, { force: true });
+    return write(path, ...rest);
+  };
+  syncBuiltinESMExports();
+  expect(await world.run('disable', 'memo')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("no hooks from 'memo' are installed"),
+  });
+  restore();
+  expect([join(data, 'hooks/memo/disabled'), record].filter((path) => existsSync(path))).toEqual([]);
+});
