@@ -18,6 +18,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
+import { type Fault, orFault } from '../../src/messages/fault.ts';
+import { faultText } from '../../src/messages/faults.ts';
 import { findTarget, readFileState } from '../../src/store/files.ts';
 import { planFolders } from '../../src/store/folders.ts';
 import { type FileOps, realFs } from '../../src/store/fs.ts';
@@ -530,4 +532,16 @@ test('where even the root is missing, like a drive of Windows, the search for a 
   const none = (): undefined => undefined;
   const fs = { ...realFs, statSync: none, lstatSync: none } as unknown as FileOps;
   expect(findTarget('/none/at/all', fs).missing.map(slashed).at(-1)).toMatch(/none\/at$/);
+});
+
+test.each([
+  ['EIO', 'Check the disk'],
+  ['EMFILE', 'ulimit -n'],
+  ['EFBIG', 'ulimit -f'],
+  ['EINVAL', 'Check whether the path is a mount point'],
+])('of an error %s, the message names what helps', (code, help) => {
+  const { root, state } = home();
+  const { fs } = injector((_, name) => (name === 'writeFileSync' ? systemError(code) : undefined));
+  const fault = orFault(() => applyChanges([change(join(root, 'a'), 'new')], { state, fs }));
+  expect(faultText(fault as Fault)).toContain(help);
 });

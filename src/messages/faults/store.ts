@@ -59,6 +59,18 @@ const orElsewhere = (a: FaultArgs): string =>
         ? ''
         : ', or choose another --scope';
 
+const MANY_OPEN =
+  'Close programs that have many files open, or raise the limit (ulimit -n), then run the command again.';
+
+/** What to do, by code of the file system; for other codes, the path is named as the likely cause. */
+const FIXES: Record<string, string> = {
+  EFBIG: 'Raise the limit on the size of files (ulimit -f), then run the command again.',
+  EIO: 'Check the disk, or the connection to it, then run the command again.',
+  EMFILE: MANY_OPEN,
+  ENFILE: MANY_OPEN,
+  ENOENT: 'Create the folder, or what the link names, or give another path.',
+};
+
 /** Faults of writing, and of the record. */
 export const storeFaults = (): Wordings<StoreFaults> => ({
   'apply.stale': {
@@ -93,9 +105,8 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: (a) =>
       a.folder
         ? 'Give another path.'
-        : a.code === 'ENOENT'
-          ? 'Create the folder, or what the link names, or give another path.'
-          : 'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.',
+        : (FIXES[String(a.code)] ??
+          'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.'),
   },
   'apply.exists': {
     what: () => 'the file exists already, and mcphooks does not overwrite it',
