@@ -1,4 +1,5 @@
-import type { DeliveryMoment, NoteCode, OwnWords } from '../messages/notes.ts';
+import type { DeliveryMoment } from '../messages/explained.ts';
+import type { NoteCode, OwnWords } from '../messages/notes.ts';
 
 /**
  * When a text reaches the model: at the event (`native`), after the event (`late`), at a later prompt or session

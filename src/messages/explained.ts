@@ -73,3 +73,33 @@ export function limitLines({ calls, hooks, scripts, handler, event, session, uni
     `gives at most, in ${unit}: ${most.join(', ')}`,
   ];
 }
+
+/** When the model reads a text. */
+const READ_AT = {
+  'first-prompt': 'with the first prompt of the session',
+  prompt: 'with each prompt',
+  result: "with the tool's result",
+  'next-prompt': 'with the next prompt of the same session',
+  'next-session': 'when the next session in the same project starts',
+} as const;
+
+export type DeliveryMoment = keyof typeof READ_AT;
+
+export function deliveryMomentText(moment: DeliveryMoment): string {
+  return READ_AT[moment];
+}
+
+/** What a native event does for a hook. */
+const STEP_DOES = {
+  emit: 'gives the text',
+  defer: 'keeps the text for later',
+  'emit-deferred': 'gives what was kept',
+  'mark-turn': 'records that the session had a turn',
+  'start-session': 'records that a session starts',
+  'note-call': "records calls of the server's own tools",
+  call: 'the client calls the tool itself',
+} as const;
+
+export function stepDoes(step: keyof typeof STEP_DOES): string {
+  return STEP_DOES[step];
+}

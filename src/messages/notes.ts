@@ -98,7 +98,7 @@ const NOTES = {
   'budget.gives-way': (a: FaultArgs) =>
     a.length && !a.shared
       ? `cut: text and naming lines have ${a.length} ${a.unit}, and at most ${a.budget} are given`
-      : `cut or dropped when all texts for the event fire at once: their common limit is ${a.budget}`,
+      : `cut or dropped when all texts for the event fire at once: their common limit is ${a.budget} ${a.unit}`,
   'export.own-server': () =>
     "its tool is called on the plugin's own server, which the hook starts a second time",
   'export.known-server': (a: FaultArgs) =>
@@ -257,21 +257,6 @@ export function projectOnWindows(client: string, starts: 'git-bash' | 'never'): 
 export const projectOnWindowsText = (client: string, starts: string): string =>
   `${client} runs a project's hooks ${starts === 'never' ? 'never' : 'only with Git Bash'}, because its file has one line for all systems, which needs sh`;
 
-/** Moments at which the model reads a text, for `mcphooks explain`. */
-const MOMENTS = {
-  'first-prompt': 'with the first prompt of the session',
-  prompt: 'with each prompt',
-  result: "with the tool's result",
-  'next-prompt': 'with the next prompt of the same session',
-  'next-session': 'when the next session in the same project starts',
-} as const;
-
-export type DeliveryMoment = keyof typeof MOMENTS;
-
-export function deliveryMomentText(moment: DeliveryMoment): string {
-  return MOMENTS[moment];
-}
-
 /** How it is known what a client does. */
 const PROVED = {
   sessions: 'in sessions',
@@ -281,19 +266,4 @@ const PROVED = {
 
 export function provedText(how: keyof typeof PROVED): string {
   return PROVED[how];
-}
-
-/** What a native event does for a hook, for `mcphooks explain`. */
-const STEP_DOES = {
-  emit: 'gives the text',
-  defer: 'keeps the text for later',
-  'emit-deferred': 'gives what was kept',
-  'mark-turn': 'records that the session had a turn',
-  'start-session': 'records that a session starts',
-  'note-call': "records calls of the server's own tools",
-  call: 'the client calls the tool itself',
-} as const;
-
-export function stepDoes(step: keyof typeof STEP_DOES): string {
-  return STEP_DOES[step];
 }

@@ -19,16 +19,18 @@ import {
   ALL_CLIENTS,
   ANY_TAG,
   ANY_TAG_TEXT,
+  deliveryMomentText,
   explainedTitle,
   INPUT_CHECKED,
   limitLines,
   readsText,
   samplesText,
+  stepDoes,
   unfilledText,
 } from '../../messages/explained.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { whenText } from '../../messages/hook-words.ts';
-import { deliveryMomentText, noteText, stepDoes } from '../../messages/notes.ts';
+import { noteText } from '../../messages/notes.ts';
 import { conditionTexts, oftenText } from '../../messages/when-words.ts';
 import { isCarried } from '../../plan/carried.ts';
 import type { Plan } from '../../plan/types.ts';
