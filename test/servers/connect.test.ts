@@ -339,6 +339,13 @@ describe.concurrent('eras', () => {
     expect(await read(stdio({ textIds: true }), { timeoutMs: 5000 })).toMatchObject({ document: hooks });
   });
 
+  it('takes an error for a refusal, with a code and a message of any type', async ({
+    at: { read, stdio },
+  }) => {
+    const found = await read(stdio({ behave: 'odd-types' }), { timeoutMs: 5000 });
+    expect(found).toMatchObject({ era: 'discover', document: hooks });
+  });
+
   it('answers a program that asks much at once', async ({ at: { read, stdio } }) => {
     expect(await read(stdio({ behave: 'asks-much' }), { timeoutMs: 5000 })).toMatchObject({
       era: 'initialize',
@@ -385,11 +392,16 @@ describe.concurrent('tools', () => {
   it('has none when the server refuses to list, and its error, without secrets', async ({
     at: { read, stdio },
   }) => {
-    const reading = await read(
-      stdio({ behave: 'refuse', behaveOn: 'tools/list' }, { API_KEY: 'geheim-geheim' }),
-    );
-    expect(reading.tools).toBeUndefined();
-    expect(reading.toolsRefusal).toMatch(/^no, .*not \*\*\* \(-32603\)$/);
+    const refusing = { behave: 'refuse', behaveOn: 'tools/list' };
+    for (const [code, shown] of [
+      [-32603, '-32603'],
+      ['E-geheim-geheim', 'E-***'],
+    ]) {
+      const reading = await read(stdio({ ...refusing, code }, { API_KEY: 'geheim-geheim' }));
+      expect(reading.tools).toBeUndefined();
+      expect(reading.toolsRefusal).toMatch(/^no, .*not \*\*\* /);
+      expect(reading.toolsRefusal).toContain(` (${shown})`);
+    }
   });
 
   it('checks every context_tool', () => {

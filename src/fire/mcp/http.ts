@@ -1,6 +1,13 @@
 import type { HttpLaunch } from '../../servers/launch/launch.ts';
 import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
-import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransport } from './rpc.ts';
+import {
+  askedId,
+  LARGEST_ANSWER,
+  type Listener,
+  Refused,
+  type RpcMessage,
+  type RpcTransport,
+} from './rpc.ts';
 
 const REDIRECTS = 3;
 /**
@@ -113,7 +120,7 @@ async function read(
       (m) => typeof m === 'object' && m !== null,
     );
     for (const message of messages as RpcMessage[]) listener.message(message);
-    return (messages as RpcMessage[]).some((m) => Number(m.id) === id && m.method === undefined);
+    return (messages as RpcMessage[]).some((m) => askedId(m.id) === id && m.method === undefined);
   };
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length;

@@ -98,6 +98,9 @@ export function connect(open: (listener: Listener) => RpcTransport): Connection 
   };
 }
 
+/** Returns the id of a request from its answer. Some servers send it back as a text, which the SDK takes, too. */
+export const askedId = (id: unknown): unknown => (typeof id === 'string' ? Number(id) : id);
+
 /** Opens the transport; gives each answer to the request that waits for it, and answers the server's requests. */
 function peerOf(open: (listener: Listener) => RpcTransport): {
   transport: RpcTransport;
@@ -105,7 +108,7 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
   answered: Connection['answered'];
   noise: () => boolean;
 } {
-  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<unknown, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let gone: Error | undefined;
   let answered = false;
   let noise = false;
@@ -118,8 +121,7 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
         return;
       }
       answered ||= id !== undefined;
-      // Some servers send an id back as a text, which the SDK takes, too.
-      const asked = Number(id);
+      const asked = askedId(id);
       const waiter = waiting.get(asked);
       waiting.delete(asked);
       if (error) waiter?.reject(new Refused(`${error.code}: ${error.message}`));

@@ -119,7 +119,10 @@ export function exchange(
     if (id === undefined) return;
     if (method !== undefined) void reply(id, method);
     // Some servers send an id back as a text, which the SDK takes, too.
-    else take(Number(id))?.settle(error ? errorAnswer(error.code, error.message, diagnostics) : { result });
+    else
+      take(typeof id === 'string' ? Number(id) : id)?.settle(
+        error ? errorAnswer(error.code, error.message, diagnostics) : { result },
+      );
   };
   return {
     fail,
@@ -133,9 +136,13 @@ export function exchange(
 const answerTo = (method: string): Pick<Message, 'result' | 'error'> =>
   method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
 
-const errorAnswer = (code: number | string, message: string, { quote }: Diagnostics): RpcResponse => ({
-  error: { code, message: quote(String(message)) },
-});
+/** A server may send a code or message of any type, also an object that can't become a text. */
+function errorAnswer(code: unknown, message: unknown, { quote }: Diagnostics): RpcResponse {
+  const words = (value: unknown): string => (typeof value === 'string' ? quote(value) : '');
+  return {
+    error: { code: typeof code === 'number' ? code : words(code) || 'no code', message: words(message) },
+  };
+}
 
 /**
  * An error of the SDK's transport over HTTP; `data` is absent when another one. `issues`: what an answer has that no
