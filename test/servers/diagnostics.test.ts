@@ -26,7 +26,9 @@ it('of an error with a stack trace, the line that says what is wrong is kept', (
     '    at async Promise.all (index 0)',
     '    at new Promise (<anonymous>)',
     '    at file:///srv/server.mjs:3:1',
+    '    at Array.map (<anonymous>)',
     '    at main.Server.run(Server.java:12)',
+    '    at java.lang.Thread.run(Native Method)',
     '    at node:internal/main/run_main_module:28:49 {',
   ];
   const said = [
@@ -34,8 +36,13 @@ it('of an error with a stack trace, the line that says what is wrong is kept', (
     "  code: 'ERR_MODULE_NOT_FOUND'",
     '}',
   ];
-  addStderr(Buffer.from([said[0], ...frames, ...frames, said[1], said[2], '  at noon it ends'].join('\n')));
-  expect(fault('server.died', { how: 1 }).args.stderr).toEqual([...said, '  at noon it ends']);
+  const noFrames = [
+    '  at noon it ends',
+    '  at least one of (--key, --token)',
+    '  at servers[0].port (found: 12)',
+  ];
+  addStderr(Buffer.from([said[0], ...frames, ...frames, said[1], said[2], ...noFrames].join('\n')));
+  expect(fault('server.died', { how: 1 }).args.stderr).toEqual([...said, ...noFrames]);
 });
 
 describe('text on stdout that is no message', () => {

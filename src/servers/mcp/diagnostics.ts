@@ -30,8 +30,12 @@ export interface Diagnostics {
 
 const MAX_STDERR = 8192;
 const MAX_LINES = 10;
-/** A line of a stack trace by Node or Java: many of them follow the line that says what is wrong. */
-const STACK_FRAME = /^\s+at \S.*[\d>)](?: \{)?$/;
+/**
+ * A line of a stack trace by Node or Java, which ends with a place in a file or a word for none: many of them follow the
+ * line that says what is wrong.
+ */
+const STACK_FRAME =
+  /^\s+at \S.*(?::\d+|:line \d+|<anonymous>|\((?:index \d+|native|Native Method|Unknown Source))\)?(?: \{)?$/;
 /** Most characters kept of a line that is no message: many more than are shown, since secrets are masked first. */
 export const MAX_NOISE = 8192;
 
