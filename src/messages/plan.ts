@@ -120,7 +120,7 @@ export const keptAt = (place: string, event: string): string =>
   `~ ${place} keeps ${event}, which was edited by hand`;
 
 export const otherCommandAt = (place: string, event: string): string =>
-  `! ${place} keeps a hook for ${event} that runs these scripts by a command that mcphooks did not write: remove it by hand`;
+  `! ${place} keeps a hook for ${event} whose command names these scripts, and was not written by mcphooks: if it runs them, remove it by hand`;
 
 export const ownRemoved = (files: number): string => `- ${countOf(files, 'file')} of its own`;
 

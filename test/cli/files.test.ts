@@ -893,6 +893,8 @@ describe('an entry that was edited by hand', () => {
           .split('\n')
           .findIndex((l) => l.includes('date; ')) + 1;
       expect(slashed(stdout)).toContain(`settings.json:${line} keeps a hook for UserPromptSubmit`);
+      // It may only mention the script.
+      expect(stdout).toContain('if it runs them, remove it by hand');
       // It removes no command that mcphooks didn't write.
       expect(stdout).not.toContain('--edited');
     },

@@ -37,7 +37,7 @@ export interface ClientRemoval {
   entryChanges: EntryChange[];
   /** Entries that were edited by hand and stay; lines from 1 in the file afterwards. */
   kept: { event: string; line?: number }[];
-  /** Hooks that stay because another command than ours runs the server's scripts; lines as above. */
+  /** Hooks that stay because another command than ours names the server's scripts; lines as above. */
   otherCommands?: { event: string; line?: number }[];
   /** Our entries before their removal, when entries edited by hand are removed, too. */
   removedGroups: HookGroup[];
@@ -230,7 +230,7 @@ const placesOf = (groups: readonly StandingGroup[]): ClientRemoval['kept'] =>
     .filter((group) => group.ours.length > 0)
     .map(({ event, line }) => ({ event, ...(line && { line }) }));
 
-/** Returns the command when it runs scripts that go with the server, and no version of mcphooks writes it so. */
+/** Returns the command when it names scripts that go with the server, and no version of mcphooks writes it so. */
 function otherCommand(
   command: string,
   { client, place: { file } }: RemovalAt,

@@ -34,7 +34,7 @@ export const uninstallOutput = output('uninstall', ['unchanged', 'planned', 'uni
             }),
             otherCommands: places.optional().meta({
               description:
-                'Hooks that stay because another command than ours runs the scripts, which are gone.',
+                'Hooks that stay because another command than ours names the scripts, which are gone.',
             }),
             fault: fault.optional(),
           }),
