@@ -103,6 +103,7 @@ describe('the answer of a tool', () => {
       ['crash', 'tool.failed'],
       ['huge', 'tool.failed'],
       ['none-such', 'tool.failed'],
+      ['odd-error', 'tool.failed'],
       ['slow', 'tool.slow'],
       ['raw', 'tool.slow'],
     ] as const,

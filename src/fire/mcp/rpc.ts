@@ -101,6 +101,9 @@ export function connect(open: (listener: Listener) => RpcTransport): Connection 
 /** Returns the id of a request from its answer. Some servers send it back as a text, which the SDK takes, too. */
 export const askedId = (id: unknown): unknown => (typeof id === 'string' ? Number(id) : id);
 
+/** A server may send a code or message of any type, also an object that can't become a text. */
+const words = (value: unknown): string => (typeof value === 'object' ? '' : String(value));
+
 /** Opens the transport; gives each answer to the request that waits for it, and answers the server's requests. */
 function peerOf(open: (listener: Listener) => RpcTransport): {
   transport: RpcTransport;
@@ -124,7 +127,7 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
       const asked = askedId(id);
       const waiter = waiting.get(asked);
       waiting.delete(asked);
-      if (error) waiter?.reject(new Refused(`${error.code}: ${error.message}`));
+      if (error) waiter?.reject(new Refused(`${words(error.code)}: ${words(error.message)}`));
       else waiter?.resolve(result);
     },
     noise: () => {
