@@ -121,12 +121,18 @@ function checked(value: unknown, locate: Locate): LockDocument {
   const [issue] = LockSchema().safeParse(value).error?.issues ?? [];
   if (issue) throw damaged(issue.path as Path);
   const lock = value as LockDocument;
-  for (const [i, { clients }] of lock.servers.entries())
+  for (const [i, { clients }] of lock.servers.entries()) {
     for (const { id, hooks } of CLIENTS) {
       const file = clients[id]?.file;
       if (file !== undefined && !hooks.project.some((f) => isHookPath(file, f)))
         throw damaged(['servers', i, 'clients', id, 'file']);
     }
+    // Nothing compares these files: one beside a script of another client could give its text.
+    for (const [id, { own }] of Object.entries(clients).filter(([one]) => !isClient(one))) {
+      const other = Object.keys(own).find((path) => !isOwnOf(id, path));
+      if (other !== undefined) throw damaged(['servers', i, 'clients', id, 'own', other]);
+    }
+  }
   // Hook files of clients of later versions, too.
   const recorded = lock.servers.flatMap(({ clients }) => Object.values(clients).map(({ file }) => file));
   const stray = Object.keys(lock.files).find((file) => !recorded.includes(file) && !isProjectHookFile(file));
@@ -244,6 +250,13 @@ function foldersOf({ servers, files }: LockDocument): string[] {
 
 const keptWith = ({ kept }: Pick<RecordDocument, 'kept'>, map: (path: string) => string) =>
   kept && { kept: kept.map(({ file, event, key, group }) => ({ file: map(file), event, key, group })) };
+
+/** True for an own file that only hooks of this client use, or that hooks of all clients do. */
+const isOwnOf = (client: string, path: string): boolean =>
+  /^[a-z-]+$/.test(client) &&
+  new RegExp(
+    `^[^/]+/(?:hooks/[^/]+/[^/]+/${client}/|joint/${client}/|runtime/[a-z-]+\\.[a-z]+$|\\.gitattributes$)`,
+  ).test(path);
 
 function isProjectHookFile(path: string): boolean {
   return CLIENTS.some(({ hooks }) => hooks.project.some((place) => isHookPath(path, place)));
