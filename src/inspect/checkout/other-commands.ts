@@ -1,10 +1,11 @@
-import { isAbsolute, relative } from 'node:path';
+import { basename, dirname, isAbsolute, relative } from 'node:path';
 import { isAround, slashed } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import type { HookFile } from '../../clients/hook-config.ts';
 import { ANY_SLUG, existingFiles, filesAt, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
-import { signatureOf } from '../../edit/decide.ts';
+import { isGroup, signatureOf } from '../../edit/decide.ts';
+import { moduleValue } from '../../edit/module.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
 import { fileOfEntries, sharesIn } from '../../plan/client/hook-file.ts';
 import { parseConfig } from '../../servers/definitions/definition.ts';
@@ -19,7 +20,7 @@ const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.
 /**
  * Returns Faults for hooks in a project's client files that name our scripts and aren't entries of an install: our
  * command in another spelling, on another client, or in another of the client's files. Also for hooks of others in a
- * file that is ours alone.
+ * file that is ours alone, and for a program in the place of such a file.
  */
 export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
   const { root = '' } = at.scope;
@@ -38,18 +39,43 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
             )
           : [];
         return [
-          ...commands.map((command) => new Fault('project.other-command', { command }, { file }, 2)),
-          ...foreign.map((command) => new Fault('project.foreign-hook', { command }, { file }, 2)),
+          ...commands.map((command) => faultOf('project.other-command', command, file)),
+          ...foreign.map((command) => faultOf('project.foreign-hook', command, file)),
+          ...(isUnlistedModule(place, client, at, view)
+            ? [new Fault('project.unknown-files', { files: [basename(file)] }, { file: dirname(file) }, 2)]
+            : []),
         ];
       }),
     ...otherFiles(client, root, view).flatMap((place) => {
       const { file } = place;
       const commands = commandsOfOurs(place, view);
       if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
-      return commands.map((command) => new Fault('project.other-command', { command }, { file }, 2));
+      return commands.map((command) => faultOf('project.other-command', command, file));
     }),
   ]);
 }
+
+/** Returns a Fault about a hook; its program and arguments are shown as one line. */
+const faultOf = (
+  code: 'project.other-command' | 'project.foreign-hook',
+  signature: string,
+  file: string,
+): Fault => new Fault(code, { command: signature.replaceAll('\0', ' ') }, { file }, 2);
+
+/**
+ * True for a program by a name of ours that no install wrote. One with entries of ours may be of a server that the lock
+ * file has lost, which is reported elsewhere.
+ */
+const isUnlistedModule = (
+  place: Place,
+  { id }: Client,
+  { reading, servers }: ScopeState,
+  view: MachineView,
+): boolean =>
+  place.format === 'module' &&
+  reading.damaged === undefined &&
+  !servers.some(({ clients }) => clients[id]?.file === place.file) &&
+  !handlersIn(place, view).some(shimOf);
 
 type Place = Pick<HookFile, 'unwrapped'> & { format: HookFile['format'] | 'jsonc,'; file: string };
 
@@ -60,10 +86,13 @@ const otherFiles = ({ hooks: { order = [] } }: Client, root: string, view: Machi
     .flatMap((place) => filesAt(place, root, view))
     .filter(({ file }) => !CLIENT_FILES.some((place) => isHookPath(slashed(relative(root, file)), place)));
 
-/** Returns the signatures of all handlers in a flat file; of one without a command its text. */
+/** Returns the signatures of all handlers in a flat file or a module; of one without a command its text. */
 function handlersIn(place: Place, view: MachineView): string[] {
   const lists = Object.values((hooksInPlace(place, view) ?? {}) as object).filter(Array.isArray);
-  return lists.flat().map((handler) => signatureOf(handler) ?? JSON.stringify(handler));
+  return lists
+    .flat()
+    .flatMap((one) => (place.format === 'module' && isGroup(one) ? one.hooks : [one]))
+    .map((handler) => signatureOf(handler) ?? JSON.stringify(handler));
 }
 
 /**
@@ -88,7 +117,8 @@ function hooksInPlace({ file, format, unwrapped }: Place, view: MachineView): un
   const text = Buffer.from(bytes).toString();
   try {
     const known = format === 'jsonc' || format === 'jsonc,' ? format : 'json';
-    const value = parseConfig(text, file, known) as { hooks?: unknown } | null;
+    const read = format === 'module' ? moduleValue(file, text) : parseConfig(text, file, known);
+    const value = read as { hooks?: unknown } | null;
     return unwrapped ? value : value?.hooks;
   } catch (error) {
     if (error instanceof RangeError) return 'too-deep';

@@ -174,13 +174,11 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
         : `mcphooks doesn't need them. ${removals(a)}`,
   },
   'project.other-command': {
-    what: (a) =>
-      `this hook runs mcphooks' scripts, but mcphooks did not write it: ${a.command.replaceAll('\0', ' ')}`,
+    what: (a) => `this hook runs mcphooks' scripts, but mcphooks did not write it: ${a.command}`,
     fix: () => 'Find out where it comes from, and remove it.',
   },
   'project.foreign-hook': {
-    what: (a) =>
-      `this hook isn't from mcphooks, but the file is for mcphooks' hooks only: ${a.command.replaceAll('\0', ' ')}`,
+    what: (a) => `this hook isn't from mcphooks, but the file is for mcphooks' hooks only: ${a.command}`,
     fix: () => 'Find out where it comes from. Remove it, or put it into a file of its own.',
   },
   'project.nested': {
