@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
+import { WINDOWS } from '../platform.ts';
 import { bringServer, git, installedTeams, installForTeam, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -127,6 +128,24 @@ it.each(LONG ? NEVER_SAID : NEVER_SAID.slice(0, 1))(
     bringServer(world, 'project');
     const { code, stdout } = await world.run('diff', ...PROJECT);
     expect([code, stdout]).toEqual([2, expect.stringContaining('missing or changed: postToolUse.json')]);
+  },
+);
+
+// Claude Code then calls the tool itself, and obeys what it returns.
+it.runIf(LONG && !WINDOWS)(
+  'is said when it has a tool that returns documents, which the server never said',
+  async () => {
+    const hook = { event: 'pre_request', context_tool: 'note', priority: 'suggestion' };
+    const world = teamWorld([hook]);
+    const server = 'project/tools/server.sh';
+    const schema = '"outputSchema":{"type":"object","properties":{"hookSpecificOutput":{}}}';
+    const note = '{"name":"note",';
+    world.write(server, world.read(server).replace(note, `${note}${schema},`));
+    await installForTeam(world, '--client', 'claude-code', '--grant-control', 'memo');
+    expect(world.read('project/.claude/settings.json')).toContain('"mcp_tool"');
+    bringServer(world, 'project');
+    const { code, stdout } = await world.run('diff', ...PROJECT);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('mcphooks.lock.json')]);
   },
 );
 
