@@ -157,4 +157,22 @@ describe('what it installed for a project', () => {
     expect(left(world)).toEqual([]);
     expect(world.read('project/.claude/settings.json')).toBe('{\n  "model": "opus"\n}\n');
   });
+
+  it('is uninstalled where its commands start the scripts without a shell, as the first ones did', async () => {
+    const world = earlierWorld('project');
+    const files = [
+      '.claude/settings.json',
+      '.codex/hooks.json',
+      '.gemini/settings.json',
+      'mcphooks.lock.json',
+    ];
+    for (const path of files.map((file) => `project/${file}`)) {
+      const text = world.read(path);
+      world.write(path, text.replaceAll(/sh (\.\/|\\"\$CLAUDE_PROJECT_DIR|\\"\$d\/\$0)/g, '$1'));
+      expect(world.read(path)).not.toBe(text);
+    }
+    expect(await world.run('uninstall', '--all', ...PROJECT)).toMatchObject({ code: 0, stderr: '' });
+    expect(world.read('project/.claude/settings.json')).toBe('{\n  "model": "opus"\n}\n');
+    expect(left(world).filter((path) => path.startsWith('project/'))).toEqual([]);
+  });
 });

@@ -72,6 +72,8 @@ export const hooks: HookConfig = {
     command: `sh "$CLAUDE_PROJECT_DIR"/${path} 2>/dev/null || exit 0`,
     onFailure: 'continue',
   }),
+  // The first builds ran the script itself, which a checkout without its executable bit can't.
+  inProjectBefore: [(path) => ({ command: `"$CLAUDE_PROJECT_DIR"/${path} 2>/dev/null || exit 0` })],
   // `${CLAUDE_PLUGIN_ROOT}` anywhere in a settings hook prevents the hook from running.
   forbiddenInCommand: ['${CLAUDE_'],
 };

@@ -92,9 +92,12 @@ export const hooks: HookConfig = {
   // As in Codex, the top level is the nearest folder with a `.git`.
   inProject: (path) => ({ ...inTopLevel(path), commandWindows: inTopLevelOnWindows(path) }),
   inProjectBefore: [
-    // Early builds ran the nearest script, even one above the project.
+    // Early builds ran the nearest script, even one above the project; the first of them without `sh`.
     (path) => ({
       command: `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec sh "$d/$0"' ${path} 2>/dev/null || exit 0`,
+    }),
+    (path) => ({
+      command: `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec "$d/$0"' ${path} 2>/dev/null || exit 0`,
     }),
   ],
   forbiddenInCommand: [],

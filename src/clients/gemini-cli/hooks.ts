@@ -14,6 +14,8 @@ export const hooks: HookConfig = {
   windows: { form: 'powershell', project: 'never' },
   // Hooks run in the folder where Gemini CLI was started, the only folder whose project settings it reads.
   inProject: (path) => ({ command: `sh ./${path} 2>/dev/null || exit 0` }),
+  // The first builds ran the script itself, which a checkout without its executable bit can't.
+  inProjectBefore: [(path) => ({ command: `./${path} 2>/dev/null || exit 0` })],
   // Gemini CLI replaces `$NAME` in every string of settings.json, even within quotes.
   forbiddenInCommand: ['$'],
 };
