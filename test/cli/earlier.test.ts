@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { pathWith, WINDOWS } from '../platform.ts';
 import { earlierWorld as worldOf } from './earlier.ts';
+import { homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
@@ -176,3 +177,18 @@ describe('what it installed for a project', () => {
     expect(left(world).filter((path) => path.startsWith('project/'))).toEqual([]);
   });
 });
+
+it.skipIf(WINDOWS)(
+  'nothing is left where a build before entries for all servers wrote the record, and did not list their folder',
+  async () => {
+    const world = homeWith({ event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' });
+    const options = ['--client', 'copilot', '--yes'];
+    expect(await world.run('install', 'memo', ...options)).toMatchObject({ code: 0 });
+    const record = JSON.parse(world.read(RECORD));
+    const folders = record.folders.filter((folder: string) => !folder.includes('joint'));
+    expect(folders).not.toEqual(record.folders);
+    world.write(RECORD, JSON.stringify({ ...record, folders }));
+    expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
+    expect(existsSync(join(world.home, '.local'))).toBe(false);
+  },
+);

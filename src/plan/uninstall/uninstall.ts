@@ -59,7 +59,7 @@ export interface Removal {
   folders: string[];
   /** Own folders of hook scripts and runtime, removed when empty, inner folders first. */
   hookFolders: string[];
-  /** mcphooks' folders around the record, removed when empty. */
+  /** mcphooks' folders of record and scripts, and those around them, removed when empty. */
   around: string[];
 }
 
@@ -137,7 +137,8 @@ export function planUninstall(uncached: UninstallInput): Removal {
     ...next,
     folders: owned(folders),
     hookFolders: owned(hookFolders),
-    around: record.folders.filter((folder) => isAround(folder, state)),
+    // An early build that wrote the record may have left out folders that it didn't know, so these are empty only now.
+    around: record.folders.filter((folder) => [state, data].some((own) => isAround(folder, own))),
   };
 }
 
