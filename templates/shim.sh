@@ -55,6 +55,18 @@ session() {
   return 1
 }
 
+# Makes the session's folder in $k. Fails where Node must: only Node shrinks the log, and forgets old sessions. (A
+# session's budget has room for a few hundred texts.) Changes $t.
+enter() {
+  [ ! -d "$k/$s" ] || return 0
+  if [ -x "$node" ]; then
+    t=$(find "$k/." "${k%/*/*}/hooks.log" ! -name . -prune \( -type d -mtime +7 -o -size +1000000c \))
+    [ ! "$t" ] || return 1
+  fi
+  mkdir -p -m 700 "$k" "$k/$s"
+  return 0
+}
+
 # Finds the string that is the payload's own member $1: $v, as the payload spells it. Changes $b, and what outermost()
 # does.
 member() {
@@ -129,7 +141,7 @@ note_call() {
       -) end= ;;
       *) now=$(date +%s); [ "$now" -gt 0 ] || return 1; end=$((now + n))000 ;;
     esac
-    [ -d "$k/$s" ] || mkdir -p -m 700 "$k" "$k/$s"
+    enter || { unsure=1; return 1; }
     # On a full disk an empty mark would be left, which is forever.
     if printf '%s\n' "$end" >"$k/$s/$m"; then hit=1; else rm -f "$k/$s/$m"; fi
   done <"$shim.called"
@@ -224,11 +236,7 @@ spend() {
     total=$((total + u))
   done <"$k/$s/spent"
   [ $((total + units)) -le "$most" ] || return 1
-  if [ ! -d "$k/$s" ]; then
-    mkdir -p -m 700 "$k" "$k/$s"
-    # Only Node shrinks the log; a session's budget has room for a few hundred texts.
-    [ ! -x "$node" ] || [ ! "$(find "${k%/*/*}/hooks.log" -size +1000000c)" ] || return 1
-  fi
+  enter || return 1
   printf '%s\n' "$units" >>"$k/$s/spent"
   return 0
 }

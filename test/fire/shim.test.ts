@@ -6,17 +6,19 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sessionsFolder } from '../../src/fire/own-folders.ts';
 import { FROM_TOOL, openSession, type Session, takeBack, textId } from '../../src/fire/session/session.ts';
 import { documentFor, outputOf } from '../../src/fire/text/render.ts';
 import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.ts';
 import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
-import { captured, commandOf, world } from './world.ts';
+import { captured, commandOf, nativeOf, world } from './world.ts';
 
 const w = world({ node: nodeHere() });
 const OPEN = '[mcphooks 7f3ac2e1 | MCP server "annal" | post_tool_use | suggestion]';
@@ -118,6 +120,45 @@ describe('a prepared document', () => {
     expect(given).toEqual([true, true, false, false]);
     expect(readFileSync(`${folder}/abc-1/spent`, 'utf8')).toBe('40\n40\n');
     expect((await w.fire(shim, { ...payload, session_id: 'abc-2' })).text).toBeDefined();
+  });
+});
+
+describe.skipIf(WINDOWS)('sessions of a week ago are forgotten where the shell', () => {
+  const text = 'Read this first.';
+  const out = `${documentFor(outputOf('UserPromptSubmit'), text)}\n`;
+  const call = { ...captured('codex', 'PostToolUse'), tool_name: 'mcp__annal__store' };
+
+  it.each([
+    ['gives every text', [{ event: 'pre_request', text }] as const, { out, budget: '40 100' }, {}],
+    [
+      'notes every call',
+      [{ does: 'note-call' }] as const,
+      { called: 'called.1 - "mcp__annal__store"\n' },
+      call,
+    ],
+  ])('%s', async (server, hooks, { budget, called, ...files }: Record<string, string>, more) => {
+    const sessions = sessionsFolder(w.state, 'codex', server);
+    const payload = { ...captured('codex', 'UserPromptSubmit'), ...more, session_id: 'new' };
+    const native = nativeOf(more) ?? 'UserPromptSubmit';
+    const shim = w.shim(
+      'codex',
+      native,
+      [...hooks],
+      { server },
+      {
+        ...files,
+        ...(budget && { budget: `${sessions}\n${budget}\n` }),
+        ...(called && { called: `${sessions}\n${called}\n` }),
+      },
+    );
+    for (const [name, days] of Object.entries({ old: 9, live: 2 })) {
+      mkdirSync(`${sessions}/${name}`, { recursive: true });
+      writeFileSync(`${sessions}/${name}/spent`, '40\n');
+      for (const path of ['/spent', ''])
+        utimesSync(`${sessions}/${name}${path}`, 1, Date.now() / 1000 - days * 86_400);
+    }
+    await w.fire(shim, payload);
+    expect(readdirSync(sessions)).toEqual(['live', 'new']);
   });
 });
 
