@@ -123,6 +123,19 @@ describe('a prepared document', () => {
   });
 });
 
+it('a text waits for no more than some old sessions to be deleted', () => {
+  const folder = `${w.state}/sessions/many`;
+  for (let i = 0; i < 150; i++) {
+    mkdirSync(`${folder}/${i}`, { recursive: true });
+    utimesSync(`${folder}/${i}`, 1, 1);
+  }
+  const left = ['one', 'two'].map((id) => {
+    openSession(folder, id).set('turn');
+    return readdirSync(folder).length;
+  });
+  expect(left).toEqual([51, 2]);
+});
+
 describe.skipIf(WINDOWS)('sessions of a week ago are forgotten where the shell', () => {
   const text = 'Read this first.';
   const out = `${documentFor(outputOf('UserPromptSubmit'), text)}\n`;

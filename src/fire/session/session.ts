@@ -14,6 +14,8 @@ const PLAIN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 /** Markers of texts that were given. */
 const GIVEN = /^(?:started|cooldown)\.\d+$/;
 const FORGET_MS = 7 * 24 * 3600 * 1000;
+/** Old sessions deleted at each new one. On a busy disk one takes a millisecond or two. */
+const MOST_FORGOTTEN = 100;
 
 /**
  * The stored state of one session: small files in one folder, shared by parallel fires.
@@ -176,14 +178,18 @@ export function takeBack(folder: string, id: string, units: number, toolMs: numb
     });
 }
 
-/** Deletes the state of sessions not used for a week. */
+/** Deletes the state of sessions not used for a week, some at a time: a text is waiting. */
 function forgetOld(folder: string): void {
+  const since = Date.now() - FORGET_MS;
+  const isRecent = (path: string): boolean => (statOf(path)?.mtimeMs ?? 0) > since;
+  let left = MOST_FORGOTTEN;
   // Another fire may remove it at the same time, and what is no folder is none of a session.
   for (const name of readdirSync(folder))
     quietly(() => {
       const session = join(folder, name);
-      const files = [session, ...readdirSync(session).map((f) => join(session, f))];
-      const touched = Math.max(0, ...files.map((f) => statOf(f)?.mtimeMs ?? 0));
-      if (Date.now() - touched > FORGET_MS) rmSync(session, { recursive: true, force: true });
+      if (left === 0 || isRecent(session)) return;
+      if (readdirSync(session).some((file) => isRecent(join(session, file)))) return;
+      rmSync(session, { recursive: true, force: true });
+      left--;
     });
 }
