@@ -13,7 +13,9 @@ export function memoryOfCreated(
   isOurs: (signature: string) => boolean,
 ): FileMemory | undefined {
   if (!state.text?.trim() || !holdsOnly(state, isOurs)) return undefined;
-  const groups = readHooks(state).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const groups = readHooks(state)
+    .map(({ event, group, line = 0 }) => ({ event, group, line }))
+    .sort((a, b) => a.line - b.line);
   const edits = groups.map(({ event, group }): GroupEdit => ({ kind: 'append', event, group }));
   const { text, memory } = guarded(state, () =>
     FILE_FORMATS[state.format]

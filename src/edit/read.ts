@@ -10,8 +10,8 @@ export interface StandingGroup {
   event: string;
   index: number;
   group: HookGroup;
-  /** Line in the file, from 1. */
-  line?: number;
+  /** Line in the file, from 1. Looked up when it is read, as this takes a reading of the file up to it. */
+  readonly line: number | undefined;
   /** Positions and keys of our handlers in the group. */
   ours: { key: string; handler: number }[];
 }
@@ -32,15 +32,23 @@ export function readHooks(
   return [...document.events].flatMap(([event, groups]) =>
     groups.flatMap((group, index) => {
       if (!isGroup(group)) return [];
-      const line = document.lineOf(event, index);
-      return [{ event, index, group, ...(line && { line }), ours: ourHandlers(group, ours) }];
+      const standing: StandingGroup = {
+        event,
+        index,
+        group,
+        get line() {
+          return document.lineOf(event, index);
+        },
+        ours: ourHandlers(group, ours),
+      };
+      return [standing];
     }),
   );
 }
 
 /**
- * Returns the keys of our handlers in a file; faster than `readHooks`, since no lines are looked up. `evenHidden`: also of
- * those that the client doesn't read. Faults as `readHooks`.
+ * Returns the keys of our handlers in a file. `evenHidden`: also of those that the client doesn't read. Faults as
+ * `readHooks`.
  */
 export function readKeys(
   state: HookFileState,

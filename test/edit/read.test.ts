@@ -33,6 +33,17 @@ describe('readHooks', () => {
       ['Stop', 1, 3],
     ]);
   });
+  test('looks up no line that nobody asks for: each takes a reading of the file up to it', () => {
+    const group = { hooks: [{ type: 'command', command: 'x'.repeat(200) }] };
+    const text = JSON.stringify({ hooks: { Stop: Array(4000).fill(group) } }, null, 2);
+    const timed = (act: () => unknown): number => {
+      const before = process.cpuUsage().user;
+      act();
+      return (process.cpuUsage().user - before) / 1000;
+    };
+    const keys = timed(() => readKeys(state('json', text), () => undefined));
+    expect(timed(() => readHooks(state('json', text)))).toBeLessThan(keys + 300);
+  });
   test.each(samples(''))('reads $name', ({ kind, text }) => {
     expect(() => readHooks({ ...kind, text, memory: undefined })).not.toThrow();
   });
