@@ -160,6 +160,8 @@ take() {
 
 joint() {
   set +efuC
+  # Where the size of files has a limit (ulimit -f), a write fails instead of ending the shell, as in Node.
+  trap '' XFSZ
   # Functions exported by a calling bash would replace these.
   unset -f cat cksum find grep kill mkdir mv printf read rm sleep wait
   # If stdin is closed, bash passes a command's own output to it as its input.

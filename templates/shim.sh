@@ -250,6 +250,8 @@ E
 
 work() {
   set +efuC
+  # Where the size of files has a limit (ulimit -f), a write fails instead of ending the shell, as in Node.
+  trap '' XFSZ
   # Functions exported by a calling bash would replace these.
   unset -f cat cd date find grep kill mkdir printf pwd read rm sleep umask wait
   # If stdin is closed, bash passes a command's own output to it as its input.

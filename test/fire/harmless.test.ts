@@ -130,6 +130,17 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
     expect(ran.text).toContain('Store it in shop.');
   });
 
+  it('gives a text where the size of files has a limit, which ends a shell that writes more', async () => {
+    const out = `${documentFor(outputOf('PostToolUse'), 'Ready.')}\n`;
+    const sessions = mkdtempSync(`${w.home}/limited-`);
+    const log = `${join(w.state, 'hooks.log')}\n"n":1\n`;
+    const shim = shimOf({ out, log, budget: `${sessions}\n10 50\n` });
+    const limited = ['/bin/sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', ...words(shim)];
+    const ran = await w.start(limited, payload).done;
+    harmless(ran);
+    expect(ran.text).toBe('Ready.');
+  });
+
   it.runIf(LONG)('takes nothing but numbers for numbers', async () => {
     const out = `${documentFor(outputOf('PostToolUse'), 'Ready.')}\n`;
     const evil = `x[$(touch "${w.home}/pwned")]`;
