@@ -7,6 +7,7 @@ import {
   fsyncSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readlinkSync,
   renameSync,
@@ -16,7 +17,8 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { HERE } from '../base/platform.ts';
 import { LARGEST_FILE, readIfThere } from '../base/read-file.ts';
 import { resolveLinks } from '../base/real-path.ts';
@@ -133,6 +135,10 @@ export function namingFile<T>(
     throw new Fault(code === 'ENOENT' ? gone : codeFor(code, error), { code }, { file });
   }
 }
+
+/** Makes a folder for temporary files. Faults as `namingFile`. */
+export const temporaryFolder = (): string =>
+  namingFile(tmpdir(), () => mkdtempSync(join(tmpdir(), 'mcphooks-')));
 
 /**
  * Writes a new file and waits until its bytes are on the disk. With `like`, the new file gets that file's mode, and its

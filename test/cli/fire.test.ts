@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'smol-toml';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keptTextsFolder } from '../../src/fire/own-folders.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
@@ -340,6 +340,15 @@ describe('why a hook stays silent', () => {
     await fire(world, 'codex', 'post_tool_use', '--tool', 'Edit');
     expect(readdirSync(temp)).toEqual(['mcphooks-why']);
     expect(world.read('tmp/mcphooks-why')).toBe('');
+  });
+
+  it('names the folder for temporary files where it is missing', async () => {
+    const world = await installed([COMMIT]);
+    const gone = join(world.home, 'gone');
+    for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, gone);
+    const { code, stderr } = await world.run('fire', 'memo', 'post_tool_use');
+    vi.unstubAllEnvs();
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${gone}: a folder is missing`)]);
   });
 });
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brokenCatalogueRules, catalogueToolFaults } from '../../lint/catalogue-rules.ts';
 import { verifyQuestion } from '../../messages/catalogue.ts';
@@ -11,6 +10,7 @@ import { showDefinition } from '../../servers/masking/mask.ts';
 import { identityOf } from '../../servers/packages/identity.ts';
 import { toolFaults } from '../../servers/tools/check-tools.ts';
 import type { Definition, ServerEntry } from '../../servers/types.ts';
+import { temporaryFolder } from '../../store/fs.ts';
 import { startApprovals } from '../approval/approvals.ts';
 import { namesThisFolder } from '../approval/start-gate.ts';
 import type { Context } from '../context.ts';
@@ -92,7 +92,7 @@ export async function verifyEntry(
 /** Makes a folder with the files among which the server lists its tools, if it needs any. */
 function folderOf({ files }: CatalogueEntry): string | undefined {
   if (!files) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
+  const folder = temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

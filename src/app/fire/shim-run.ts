@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonOrUndefined } from '../../base/json-value.ts';
 import { absolutePath, type Env } from '../../base/paths.ts';
@@ -13,6 +12,7 @@ import { at, type Payload } from '../../fire/payload.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_FILE, WHY_VARIABLE, type Why } from '../../fire/why.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import { environmentIn } from '../../servers/launch/environment.ts';
+import { temporaryFolder } from '../../store/fs.ts';
 
 /** What `mcphooks fire` is asked to run. */
 export interface FireRequest {
@@ -63,7 +63,7 @@ export function runShim(
   client: Client,
   request: FireRequest,
 ): Pick<ShimRun, 'ms' | 'code' | 'text' | 'why'> {
-  const folder = mkdtempSync(join(tmpdir(), 'mcphooks-'));
+  const folder = temporaryFolder();
   const whyFile = join(folder, WHY_FILE);
   const { startFolderEnv } = client.protocol;
   try {
