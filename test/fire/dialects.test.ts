@@ -99,6 +99,14 @@ describe('a prompt that is for nobody', () => {
     expect((await w.fire(shim, prompt('What is a <task-notification>?'))).text).toBeDefined();
   });
 
+  it('is a note of Droid that a sub-agent ended', async () => {
+    const shim = w.shim('droid', 'UserPromptSubmit', [{ text: 'A text.', event: 'pre_request' }]);
+    const fire = (prompt: string) => w.fire(shim, { ...captured('droid', 'UserPromptSubmit'), prompt });
+    for (const how of ['completed', 'stopped', 'error'])
+      expect((await fire(`Background task ${how}.\ntask_id: b1\ntype: worker`)).text).toBeUndefined();
+    expect((await fire('Background task completed.\nWhat does that mean?')).text).toBeDefined();
+  });
+
   it('was answered already', async () => {
     const shim = shimWith({ oncePer: 'prompt_id' });
     const given = [];

@@ -50,7 +50,11 @@ export const natives: Client['natives'] = {
   },
   UserPromptSubmit: {
     ...CLAUDE_NATIVES.UserPromptSubmit,
-    skipLike: { path: 'prompt', like: '^# Task Tool Invocation\\n\\nSubagent type: ' },
+    // A sub-agent's task; and, in the main session, what became of it.
+    skipLike: {
+      path: 'prompt',
+      like: '^(?:# Task Tool Invocation\\n\\nSubagent type: |Background task \\w+\\.\\ntask_id: )',
+    },
     textsUsed: 'first',
     whenSilent: UNSEEN,
   },

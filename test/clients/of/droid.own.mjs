@@ -159,6 +159,26 @@ export const scenarios = [
     ),
   },
   {
+    name: 'a sub-agent that ended is no prompt',
+    run: using(
+      [say('pre_request', 'MARK-PROMPT'), say('post_request', 'MARK-AFTER')],
+      async ({ bench, t }) => {
+        await bench.install();
+        const turns = [{ calls: [{ agent: 'SUBTASK' }] }, { calls: [{ bash: 'sleep 1' }] }, { say: 'x' }];
+        const { requests } = await bench.talk([
+          { turns: [...turns, { say: 'TOLD' }], sub: [{ say: 'SUB-DONE' }] },
+          { prompt: 'PROMPT-TWO', turns: [{ say: 'y' }] },
+        ]);
+        const main = requests.filter(({ kind }) => kind === 'main');
+        const told = main.findIndex((_, i) => count(main, i, 'Background task completed.') > 0);
+        t.ok('the model is told that it ended', told > 0);
+        const marks = (i) => ['MARK-PROMPT', 'MARK-AFTER'].map((mark) => count(main, i, mark)).join(' ');
+        t.ok('and reads no text with that', told > 0 && marks(told) === '1 0', marks(told));
+        t.ok('but with the next prompt', marks(main.length - 1) === '2 1', marks(main.length - 1));
+      },
+    ),
+  },
+  {
     name: "only the first hook's text at a prompt is heard",
     run: using(
       [say('pre_request', 'MARK-PROMPT')],
