@@ -88,6 +88,8 @@ interface CarriedEvent {
   /** When the model reads the text. */
   moment: DeliveryMoment;
   wiring: readonly Wiring[];
+  /** A later text takes the place of an earlier one: no cooldown counts, as it would only take the text away. */
+  replacesEarlier?: true;
   /** Why the fidelity is less than native, or what else the user should know. */
   note?: NoteCode | OwnWords;
   /** How this event was proved, where in another way than the client's other events. */

@@ -18,6 +18,7 @@ export const events: Client['events'] = {
   session_start: {
     fidelity: 'native',
     moment: 'first-prompt',
+    replacesEarlier: true,
     wiring: [
       { native: 'sessionStart', does: 'emit', replacesKept: true },
       { native: 'preCompact', does: 'defer' },

@@ -12,6 +12,8 @@ const { PreToolUse: _, ...NATIVES } = CLAUDE_NATIVES;
 
 export const events: Client['events'] = {
   ...CLAUDE_EVENTS,
+  // Part of the system prompt, which each start makes anew.
+  session_start: { ...CLAUDE_EVENTS.session_start, replacesEarlier: true },
   // PreToolUse can carry text only by refusing the call.
   pre_tool_use: { fidelity: 'late', moment: 'result', note: 'late.after-call', wiring: AFTER_TOOL },
   post_tool_use: { fidelity: 'native', moment: 'result', wiring: AFTER_TOOL },

@@ -96,13 +96,14 @@ function compileOne(
   if (missing) return { cell: { ...cell, ...missing, natives: [] }, hooks: [] };
 
   const priority = lower(declaration.priority, context.options.maxPriority);
-  const cooldown = cooldownMs(declaration, context.options.cooldown);
   const hook: FireHook = { n, event, priority, does: 'emit' };
   if (compiled.match) hook.match = compiled.match;
   if (compiled.when) hook.when = compiled.when;
   Object.assign(hook, contentOf(declaration, context.servers.alias, client));
-  if (cooldown !== undefined) hook.cooldownMs = cooldown;
   const wired = client.events[event];
+  const replacesEarlier = 'replacesEarlier' in wired && wired.replacesEarlier;
+  const cooldown = replacesEarlier ? undefined : cooldownMs(declaration, context.options.cooldown);
+  if (cooldown !== undefined) hook.cooldownMs = cooldown;
   const matcher = isToolEvent(event) ? entryMatcher([compiled.native], client) : undefined;
   const clientCall = clientsOwnCall(hook, client, context);
   const notes = remarksOn(declaration, hook, compiled, client, context);

@@ -139,6 +139,17 @@ export const scenarios = [
     }),
   },
   {
+    name: '--cooldown, and a session that goes on',
+    run: using([say('session_start', 'MARK-START')], async ({ bench, t, variant }) => {
+      // Where a second prompt is another session, the text is given anew.
+      if (OF[variant.client.id].untold?.includes('resume')) return;
+      await bench.install('mem', '--cooldown', '600');
+      const { requests: r } = await bench.talk([{ turns: [{ say: 'x' }] }, { turns: [{ say: 'y' }] }]);
+      const marks = r.map((_, i) => seen([r[i]], 'MARK-START').length).join(' ');
+      t.ok('the text of the start stays, once', marks === '1 1', marks);
+    }),
+  },
+  {
     name: 'two servers on one event',
     run: using(
       {
