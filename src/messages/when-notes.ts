@@ -25,4 +25,6 @@ export const WHEN_NOTES = {
     'fires whatever the outcome: this client does not report whether a shell command failed ("if_unknown": "fire")',
   'when.outcome-some': () =>
     'never for shell commands: this client does not report whether they failed (when.outcome)',
+  'when.no-cooldown': () =>
+    "its cooldown doesn't count: a session that goes on has the text of its last start alone, and would have none",
 } satisfies Record<string, (a: FaultArgs) => string>;

@@ -24,7 +24,7 @@ import { nativeHandler } from './mcp-tool.ts';
 import { shimFor } from './shim-data.ts';
 import { toolNameNotes } from './tool-names.ts';
 import type { CompileContext, NativeHook } from './types.ts';
-import { type CompiledWhen, compileWhen, cooldownMs, toolNatives, wiringFor } from './when.ts';
+import { type CompiledWhen, compileWhen, cooldownOf, toolNatives, wiringFor } from './when.ts';
 
 /** Compiles declarations for one client. Pure: equal input results in equal bytes. */
 export function compile(
@@ -101,9 +101,8 @@ function compileOne(
   if (compiled.when) hook.when = compiled.when;
   Object.assign(hook, contentOf(declaration, context.servers.alias, client));
   const wired = client.events[event];
-  const replacesEarlier = 'replacesEarlier' in wired && wired.replacesEarlier;
-  const cooldown = replacesEarlier ? undefined : cooldownMs(declaration, context.options.cooldown);
-  if (cooldown !== undefined) hook.cooldownMs = cooldown;
+  const cooldown = cooldownOf(declaration, context.options.cooldown);
+  if (cooldown !== undefined && !replacesEarlier(event, client)) hook.cooldownMs = cooldown;
   const matcher = isToolEvent(event) ? entryMatcher([compiled.native], client) : undefined;
   const clientCall = clientsOwnCall(hook, client, context);
   const notes = remarksOn(declaration, hook, compiled, client, context);
@@ -168,13 +167,18 @@ function noHookFor(
   return undefined;
 }
 
+const replacesEarlier = (event: HookEvent, { events }: Client): boolean => {
+  const wired = events[event];
+  return 'replacesEarlier' in wired && wired.replacesEarlier === true;
+};
+
 /** Returns what the plan says of a declaration's hook. */
 function remarksOn(
   declaration: Declaration,
   { event, priority, cooldownMs }: FireHook,
   { notes }: CompiledWhen,
   client: Client,
-  { servers, listedTools }: CompileContext,
+  { servers, listedTools, options }: CompileContext,
 ): Note[] {
   const { note } = client.events[event];
   const remarks: Note[] = [
@@ -186,6 +190,8 @@ function remarksOn(
     remarks.push({ code: 'priority.lowered', args: { from: declaration.priority, to: priority } });
   if (firesOnEveryCall(declaration) && cooldownMs === undefined)
     remarks.push({ code: 'flag.every-tool', args: { conditions: conditionsOf(declaration.when ?? {}) } });
+  if (replacesEarlier(event, client) && cooldownOf(declaration, options.cooldown) !== undefined)
+    remarks.push({ code: 'when.no-cooldown', args: {} });
   if (declaration.context_tool !== undefined && carriedAfterCall(event, client))
     remarks.push({ code: 'late.tool-called-after', args: {} });
   if (client.limits.escapesAngles && /[<>]/.test(declaration.context ?? ''))

@@ -218,7 +218,7 @@ const PARTS: readonly CompilePart[] = [files, command, path, source, failures, o
  * Milliseconds in which a hook gives no text after it fired; null: for the rest of the session. The longer of the declared
  * cooldown and the option counts.
  */
-export function cooldownMs({ when }: Declaration, option: number): number | null | undefined {
+export function cooldownOf({ when }: Declaration, option: number): number | null | undefined {
   const declared = when?.cooldown ?? 0;
   if (declared === 'session') return null;
   const seconds = Math.max(declared, option);
