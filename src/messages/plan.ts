@@ -37,6 +37,8 @@ export const HIDDEN_DIFFERENCE = '(reads the same, but a value that is not shown
 
 export const NO_DEFINITION = 'no definition';
 export const NO_OPTIONS = 'no options';
+/** Heading of a change of `serverInfo.name`, by which hooks name the server. */
+export const OWN_NAME = "the server's own name, which its hooks use";
 
 /** Returns the title of a declaration's changes; `n`: its number now. */
 export const hookTitle = (how: 'changed' | 'new', n: number): string => `hook ${n}: ${how}`;

@@ -20,6 +20,7 @@ import { fileWithNewProgram, inputAsRecorded, withLockDrift } from './lock-drift
 import { writer } from './lock-version.ts';
 import { fullRecordShapes } from './option-shapes.ts';
 import { sameOptions } from './options.ts';
+import { leavesItsName } from './own-name.ts';
 import { notesOf } from './plan-notes.ts';
 import { sameFileCheck } from './same-file.ts';
 import { recordedScope } from './scopes/plugin-scope.ts';
@@ -278,7 +279,9 @@ function isDisabled({ scope, slug, files }: PlanInput, previous: ServerRecord | 
 function changedSince(previous: ServerRecord | undefined, next: Approved, input: PlanInput): Plan['changed'] {
   if (!previous) return [];
   const changed: Plan['changed'] = [];
-  if (previous.declarationsHash !== next.declarationsHash) changed.push('declarations');
+  const { server, declared } = input;
+  if (previous.declarationsHash !== next.declarationsHash || leavesItsName(previous, { server, ...declared }))
+    changed.push('declarations');
   if (definitionChanged(input.clients, input)) changed.push('definition');
   // Numbers that followed their hooks are the same choice.
   const before = renumberedOptions(input.declared.declarations, previous);

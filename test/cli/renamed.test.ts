@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { COMMIT, homeWith } from './home.ts';
-import { cleanWorlds, serverEntry, type World } from './world.ts';
+import { cleanWorlds, nodeServerEntry, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -113,4 +114,41 @@ it.runIf(LONG)('shows the plan of a server that is gone as a change, as diff doe
   expect(await said('diff', 'memo')).toEqual(['changed', 2, []]);
   expect(await said('install', 'memo', '--dry-run')).toEqual(['planned', 2, ['server.not-found']]);
   expect(await said('install', 'memo', '--yes')).toEqual(['failed', 1, ['server.not-found']]);
+});
+
+it('asks again where hooks named the server as it called itself, and it calls itself otherwise now', async () => {
+  const world = homeWith({
+    event: 'post_tool_use',
+    matcher: { tool_name: 'mcp__github__*' },
+    context_tool: 'note',
+    context_tool_args: { q: '{tool_output}' },
+    priority: 'suggestion',
+  });
+  const [declared, name] = [join(world.home, 'declared.json'), world.write('home/name', 'github')];
+  const { args } = nodeServerEntry(declared);
+  const script = world.write(
+    'home/server.mjs',
+    `import { readFileSync } from 'node:fs';
+process.argv.splice(2, 3, ${JSON.stringify(declared)}, '', readFileSync(${JSON.stringify(name)}, 'utf8'));
+await import(${JSON.stringify(pathToFileURL(`${args[0]}`).href)});`,
+  );
+  const memo = { command: process.execPath, args: [script] };
+  world.write(CLAUDE, JSON.stringify({ mcpServers: { memo, github: memo } }));
+  const install = ['install', 'memo', '--client', 'claude-code', '--yes'];
+  expect(await world.run(...install, '--send-tool-data')).toMatchObject({ code: 0 });
+  world.write('home/name', 'other');
+
+  const { code, stdout } = await world.run('diff', 'memo');
+  expect(code).toBe(2);
+  expect(stdout).toContain('Changed since you approved it: declarations');
+  expect(stdout).toMatch(/the server's own name.*\n.*- github\n.*\+ other\n/);
+  expect(stdout).toContain('1  after mcp__github__*');
+  const before = world.files();
+  expect(await world.run(...install)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('--accept-changed'),
+  });
+  expect(world.files()).toEqual(before);
+  expect(await world.run(...install, '--accept-changed')).toMatchObject({ code: 0 });
+  expect(await world.run('diff', 'memo')).toMatchObject({ code: 0 });
 });

@@ -113,13 +113,13 @@ it.each(LONG ? SAID_ANEW : SAID_ANEW.slice(2))('is not said when the server %s',
 });
 
 // Cursor names a tool without its server: such a hook would fire for another server's tool, and send what that is given.
-const NEVER_SAID: [string, string, (world: World) => void][] = [
-  ['a tool', 'mcp__memo__*', says('declares', 'more')],
-  ['a name, which a hook means,', 'mcp__other__*', says('other')],
+const NEVER_SAID: [string, string, (world: World) => void, string][] = [
+  ['a tool', 'mcp__memo__*', says('declares', 'more'), 'missing or changed: postToolUse.json'],
+  ['a name, which a hook means,', 'mcp__other__*', says('other'), '- other\n  + declares\n'],
 ];
 it.each(LONG ? NEVER_SAID : NEVER_SAID.slice(0, 1))(
   'is said when the lock file and the scripts have %s that the server never said',
-  async (_, tool_name, change) => {
+  async (_, tool_name, change, told) => {
     const hook = { event: 'post_tool_use', matcher: { tool_name }, context: 'Done.', priority: 'suggestion' };
     const world = teamWorld([hook]);
     await installForTeam(world, '--client', 'cursor');
@@ -127,7 +127,7 @@ it.each(LONG ? NEVER_SAID : NEVER_SAID.slice(0, 1))(
     expect(await world.run('install', 'memo', ...PROJECT, '--yes')).toMatchObject({ code: 0 });
     bringServer(world, 'project');
     const { code, stdout } = await world.run('diff', ...PROJECT);
-    expect([code, stdout]).toEqual([2, expect.stringContaining('missing or changed: postToolUse.json')]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining(told)]);
   },
 );
 

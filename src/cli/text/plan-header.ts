@@ -19,6 +19,7 @@ import {
   insteadText,
   NO_DEFINITION,
   NO_OPTIONS,
+  OWN_NAME,
 } from '../../messages/plan.ts';
 import { isCarried } from '../../plan/carried.ts';
 import {
@@ -29,6 +30,7 @@ import {
   optionName,
   sameOptions,
 } from '../../plan/options.ts';
+import { leavesItsName } from '../../plan/own-name.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { isSamePlace } from '../../servers/source.ts';
 import { approvedDefinitions } from '../../store/record.ts';
@@ -118,12 +120,18 @@ const sentBy = (declarations: readonly Declaration[]): string[] =>
 
 /** Returns the changes since the approval, line by line. */
 export function changesSince(plan: Plan): DiffLine[] {
-  const { previous, changed, options, declarations } = plan;
+  const { previous, changed, options, declarations, next } = plan;
   if (!previous || changed.length === 0) return [];
   return [
     ...(changed.includes('definition') ? definitionsDiff(plan, previous) : []),
     ...(!sameOptions(previous.options, options)
       ? [{ sign: '@' as const, text: 'options' }, ...sides(flagsText(previous.options), flagsText(options))]
+      : []),
+    ...(leavesItsName(previous, next)
+      ? [
+          { sign: '@' as const, text: OWN_NAME },
+          ...sides(oneLine(previous.serverName ?? ''), oneLine(next.serverName ?? '')),
+        ]
       : []),
     ...declarationsDiff(previous.declarations, declarations),
   ];

@@ -25,6 +25,7 @@ import {
 import { conditionTexts } from '../../messages/when-words.ts';
 import { isLeftIn } from '../../plan/chosen-hooks.ts';
 import { sameOptions } from '../../plan/options.ts';
+import { leavesItsName } from '../../plan/own-name.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
@@ -54,8 +55,9 @@ export function planText(plan: Plan, context: TextContext): string {
  * Returns the numbers of hooks already approved unchanged, for all these clients. A hook that was left out then isn't, nor
  * one that fires no more.
  */
-function approvedBefore({ previous, declarations, clients, options }: Plan): number[] {
-  if (!previous || clients.some(({ client, covered }) => !covered && !previous.clients[client])) return [];
+function approvedBefore({ previous, next, declarations, clients, options }: Plan): number[] {
+  if (!previous || leavesItsName(previous, next)) return [];
+  if (clients.some(({ client, covered }) => !covered && !previous.clients[client])) return [];
   const chosenThen = (d: Declaration, i: number): boolean => isLeftIn(d.event, i + 1, previous.options);
   const before = new Set(previous.declarations.map(canonicalJson));
   const chosen = new Set(previous.declarations.filter(chosenThen).map(canonicalJson));
