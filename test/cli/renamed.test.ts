@@ -144,11 +144,17 @@ await import(${JSON.stringify(pathToFileURL(`${args[0]}`).href)});`,
   expect(stdout).toMatch(/the server's own name.*\n.*- github\n.*\+ other\n/);
   expect(stdout).toContain('1  after mcp__github__*');
   const before = world.files();
-  expect(await world.run(...install)).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('--accept-changed'),
-  });
+  for (const [given, asked] of [
+    [[], '--send-tool-data'],
+    [['--accept-changed'], '--send-tool-data'],
+    [['--send-tool-data'], '--accept-changed'],
+  ] as const)
+    expect(await world.run(...install, ...given), asked).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(asked),
+    });
   expect(world.files()).toEqual(before);
-  expect(await world.run(...install, '--accept-changed')).toMatchObject({ code: 0 });
+  const both = ['--send-tool-data', '--accept-changed'];
+  expect(await world.run(...install, ...both)).toMatchObject({ code: 0 });
   expect(await world.run('diff', 'memo')).toMatchObject({ code: 0 });
 });

@@ -5,6 +5,7 @@ import { QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { isCarried } from '../../plan/carried.ts';
 import type { InstallOptions } from '../../plan/options.ts';
+import { leavesItsName } from '../../plan/own-name.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import { calledDeclaration } from '../../shims/entry-owner.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -30,7 +31,9 @@ export function toolDataSent({
 /** Options that are approvals, as far as this command line gives them. */
 type Granted = Partial<Pick<InstallOptions, 'sendToolData' | 'handler'>>;
 
-interface ToApprove extends Pick<Plan, 'server' | 'declarations' | 'options' | 'previous'> {
+interface ToApprove
+  extends Pick<Plan, 'server' | 'declarations' | 'options' | 'previous'>,
+    Partial<Pick<Plan, 'next'>> {
   clients: readonly Pick<ClientPlan, 'client' | 'cells' | 'entries'>[];
 }
 
@@ -44,9 +47,15 @@ function unapprovedData(plan: ToApprove, granted: Granted): number[] {
   return granted.sendToolData || !plan.previous ? [] : notInstalledBefore(plan, sent);
 }
 
+/** Returns the install whose hooks count as approved; none where these would be for the tools of another server now. */
+const installedBefore = ({ previous, next }: ToApprove): ServerRecord | undefined =>
+  previous && next && leavesItsName(previous, next) ? undefined : previous;
+
 /** Returns the numbers of the hooks whose tools a client is to call itself, and that no grant covers there. */
-function unapprovedControl({ declarations, clients, previous }: ToApprove, granted: Granted): number[] {
+function unapprovedControl(plan: ToApprove, granted: Granted): number[] {
   if (granted.handler === 'mcp_tool') return [];
+  const { declarations, clients } = plan;
+  const previous = installedBefore(plan);
   const added = clients.flatMap(({ client, entries }) => {
     const before = previous?.clients[client]?.entries ?? [];
     return notAmong(previous, calledBy(before), declarations, calledBy(entries));
@@ -58,12 +67,13 @@ const calledBy = (entries: readonly { key: string }[]): number[] =>
   entries.flatMap(({ key }) => calledDeclaration(key) ?? []);
 
 /** Returns the numbers of the declarations that no client had as they are now. */
-function notInstalledBefore({ declarations, previous }: ToApprove, numbers: readonly number[]): number[] {
+function notInstalledBefore(plan: ToApprove, numbers: readonly number[]): number[] {
+  const previous = installedBefore(plan);
   const had = Object.values(previous?.clients ?? {}).flatMap(
     ({ fidelity = previous?.declarations.map(() => '') ?? [] }) =>
       fidelity.flatMap((one, i) => (isCarried(one) ? [i + 1] : [])),
   );
-  return notAmong(previous, had, declarations, numbers);
+  return notAmong(previous, had, plan.declarations, numbers);
 }
 
 /** Returns those of `numbers`, of declarations, that aren't among `had`, numbers of earlier ones, in this very form. */
