@@ -21,13 +21,18 @@ export const VARIABLE = new RegExp(`\\{(${ALL_VARIABLES.join('|')}|tool_input${F
 export const hasVariable = (text: string): boolean => text.search(VARIABLE) >= 0;
 
 /**
- * Replaces `{tool:<name>}` in a text by the client's names for the server's own tools; `nameOf` returns such a name.
+ * Replaces `{tool:<name>}` in a text by the client's names for the server's own tools; `nameOf` returns such a name. A text
+ * stays as it is where a name would make another variable with what stands around it: nobody was asked about that one.
  */
 export function withToolNames(text: string, nameOf: (tool: string) => string): string {
-  return text.replace(new RegExp(`\\{(${OWN_TOOL})\\}`, 'g'), (_, name: string) =>
+  const named = text.replace(new RegExp(`\\{(${OWN_TOOL})\\}`, 'g'), (_, name: string) =>
     nameOf(name.slice('tool:'.length)),
   );
+  return filledAtFire(named) === filledAtFire(text) ? named : text;
 }
+
+/** Number of variables that are filled in when a hook fires. */
+const filledAtFire = (text: string): number => (text.match(FIRE_VARIABLE) ?? []).length;
 
 /** Variables with text from a user, a tool or a tool's result. */
 const USER_DATA = new RegExp(`\\{(?:tool_input(?:${FIELD})?|tool_output|prompt)\\}`);

@@ -4,6 +4,7 @@ import { namesServers } from '../../src/clients/tools.ts';
 import type { Declaration } from '../../src/declarations/types.ts';
 import { refusal, toolOf } from '../../src/fire/payload.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
+import { contentOf } from '../../src/plan/compile/hook.ts';
 import type { ServerNames } from '../../src/plan/compile/server-tools.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 
@@ -84,4 +85,22 @@ describe.each(untold)('$title', ({ id }) => {
 it('says nothing of the kind where the names of tools hold the server', () => {
   const servers = { alias: 'mem', known: ['mem', 'files'], ownTools: ['store'] };
   expect(hearing('claude-code', { matcher: { tool_server: 'mem' } }, servers).notes).toEqual([]);
+});
+
+it('in braces makes no other variable, which nobody was asked about', () => {
+  const sent = (x: string, alias: string): unknown =>
+    contentOf(
+      { event: 'post_tool_use', context_tool: 'note', context_tool_args: { x }, priority: 'suggestion' },
+      alias,
+      clientById('opencode'),
+    ).call?.args.x;
+  expect(sent('{tool:output} {tool_output}', 'tool')).toBe('tool_output {tool_output}');
+  expect(sent('{"a":{tool:output}} {{tool:note}}', 'memo')).toBe('{"a":memo_output} {memo_note}');
+  for (const [text, alias] of [
+    ['{{tool:output}}', 'tool'],
+    ['{{tool:in}put.command}', 'tool'],
+    ['{tool_input.{tool:path}}', 'file'],
+    ['{{tool:output}} {tool_output}', 'tool'],
+  ] as const)
+    expect(sent(text, alias), text).toBe(text);
 });
