@@ -15,6 +15,7 @@ const SYNTAX = {
   'after-end': 'extra text after the end',
   comment: 'a comment where none is allowed',
   'open-comment': 'unclosed comment',
+  'comment-end': 'a carriage return in a comment, which only some programs take for its end',
   'open-text': 'unclosed string, or a string across a line end',
   unicode: '\\u without hexadecimal digits',
   escape: 'unknown escape; write a backslash itself as \\\\',

@@ -506,6 +506,14 @@ const ENTRIES: readonly Case[] = [
     'settings.local.json',
   ],
   [
+    'in what Gemini CLI takes for a comment',
+    (c) => {
+      const { hooks } = JSON.parse(c.read(GEMINI).replace('/* ours */', ''));
+      c.write(GEMINI, `{ "hooks": {} // \r, "hooks": ${JSON.stringify(hooks)}\n}`);
+    },
+    'a carriage return in a comment',
+  ],
+  [
     "of Codex in Claude Code's file",
     (c) => c.hook(codex.hooks.inProject(c.own('codex/UserPromptSubmit')).command),
     CLAUDE,

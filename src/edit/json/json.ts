@@ -52,7 +52,7 @@ function parse(source: JsonSource): Node | undefined {
   const { file, text, comments, accepts } = source;
   if (text.trim() === '') return undefined;
   const { root, errors } = treeOf(text, comments);
-  const mistake = firstMistake(text, errors);
+  const mistake = firstMistake(text, errors) ?? (comments ? unclearEnd(text) : undefined);
   if (mistake) throw unreadable(source, mistake);
   if (root?.type !== 'object')
     throw faultAt(
@@ -69,6 +69,19 @@ function parse(source: JsonSource): Node | undefined {
   );
   if (foreign) throw unreadable(source, { reason: 'key', offset: foreign.offset });
   return root;
+}
+
+/**
+ * Finds a comment that a return alone ends for some programs and not for others: what follows it in its line is part of
+ * the document for these only.
+ */
+function unclearEnd(text: string): SyntaxMistake | undefined {
+  const blanked = (one: string): string => one.replace(/\r(?!\n)/g, ' ');
+  const [ended, unended] = [blanked(stripComments(text, ' ')), stripComments(blanked(text), ' ')];
+  if (ended === unended) return undefined;
+  let offset = 0;
+  while (ended[offset] === unended[offset]) offset++;
+  return { reason: 'comment-end', offset };
 }
 
 const unreadable = ({ file, text }: JsonSource, { offset, ...why }: SyntaxMistake): Fault =>
