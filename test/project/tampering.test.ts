@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { VERSION } from '../../src/base/version.ts';
 import { codex } from '../../src/clients/codex/index.ts';
 import { ODD_FILES } from '../base/odd-files.ts';
@@ -506,6 +507,25 @@ const ENTRIES: readonly Case[] = [
     'settings.local.json',
   ],
   [
+    "in Claude Code's local file, too, by a link",
+    (c) => symlinkSync('settings.json', c.at('.claude/settings.local.json')),
+    'settings.local.json',
+  ],
+  [
+    "in Claude Code's local file, too, which is too large to be searched",
+    (c) => c.write('.claude/settings.local.json', `${' '.repeat(LARGEST_FILE)}${c.read(CLAUDE)}`),
+    'settings.local.json',
+  ],
+  [
+    'in a file with comments that VS Code reads beside them',
+    (c) =>
+      c.write(
+        '.github/hooks/x.json',
+        JSON.stringify({ hooks: { Stop: [{ command: `sh ${c.own(SCRIPT)}` }] } }).replace(']}', '/**/,]}'),
+      ),
+    '.github/hooks/x.json',
+  ],
+  [
     'in what Gemini CLI takes for a comment',
     (c) => {
       const { hooks } = JSON.parse(c.read(GEMINI).replace('/* ours */', ''));
@@ -616,6 +636,36 @@ const BELOW: readonly Case[] = [
     'entries of Claude Code',
     (c) => cpSync(c.at('.claude'), c.at('a/b/c/.claude'), { recursive: true }),
     'a/b/c/.claude/settings.json',
+  ],
+  [
+    'entries of Codex in a folder that is so called on other machines',
+    (c) => cpSync(c.at('.codex'), c.at('packages/a/.Codex'), { recursive: true }),
+    'packages/a/.Codex/config.toml',
+  ],
+  [
+    'entries of Codex behind a link',
+    (c) => {
+      cpSync(c.at('.codex'), c.at('tools/codex'), { recursive: true });
+      mkdirSync(c.at('packages/a'), { recursive: true });
+      symlinkSync('../../tools/codex', c.at('packages/a/.codex'));
+    },
+    'packages/a/.codex/config.toml',
+  ],
+  [
+    'our script in a file that Copilot CLI reads, too',
+    (c) =>
+      c.write(
+        'packages/a/.github/hooks/x.json',
+        JSON.stringify({ hooks: { agentStop: [{ command: `sh ../../${c.own(SCRIPT)}` }] } }),
+      ),
+    'packages/a/.github/hooks/x.json',
+  ],
+  ["a folder of ours in a client's", (c) => c.write('.claude/.mcphooks/x', ''), '.claude/.mcphooks'],
+  ["a client's file in another case", (c) => c.write('.claude/Settings.json', '{}'), '.claude/Settings.json'],
+  [
+    'a plugin of ours in another case',
+    (c) => c.write('.opencode/plugins/MCPhooks-memo.js', ''),
+    '.opencode/plugins/MCPhooks-memo.js',
   ],
   ['a folder of ours in another case at the root', (c) => c.write('.MCPhooks/x', ''), '.MCPhooks'],
   ['a folder of ours in letters of full width', (c) => c.write('.\uff4dcphooks/x', ''), '.mcphooks'],

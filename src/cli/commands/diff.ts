@@ -1,4 +1,5 @@
 import type { Context } from '../../app/context.ts';
+import { disk } from '../../app/disk.ts';
 import { nothingInstalled, scopesBeside } from '../../app/nothing-installed.ts';
 import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';
 import { openScope, type ScopeSnapshot } from '../../app/prepare/scope-snapshot.ts';
@@ -255,9 +256,10 @@ function unlisted(
 }
 
 /** Returns Faults for parts of a project's checkout that no install of this version wrote. */
-function faultsOfCheckout({ reading, files }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
+function faultsOfCheckout({ reading }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
   const at = scopeState(scope, reading);
-  const view = { ...files, env, cwd };
+  // Clients follow links to their files.
+  const view = readOnce({ ...disk, env, cwd });
   return scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
 }
 

@@ -1,13 +1,13 @@
 import { dirname, join, relative } from 'node:path';
 import type { FolderEntry } from '../../base/files.ts';
 import { foldedName } from '../../base/look-alike.ts';
-import { LOCK, PROJECT_FOLDER, slashed } from '../../base/paths.ts';
-import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
+import { foldersAbove, isAround, LOCK, PROJECT_FOLDER, slashed } from '../../base/paths.ts';
+import { ANY_SLUG, existingFiles, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
-import { commandsOfOurs } from './other-commands.ts';
+import { commandsOfOurs, otherFiles } from './other-commands.ts';
 
 /** Most folders to search, nearest to the root first. */
 const MOST = 10_000;
@@ -32,10 +32,12 @@ export function nestedFaults(
     const folder = queue[n] as string;
     const entries = view.list(folder);
     if (typeof entries === 'string' || isCheckout(pathIn(root, folder), entries)) continue;
+    const mayHoldOurs = folder === root || isOurPath(pathIn(root, folder));
     for (const entry of entries) {
       const path = join(folder, entry.name);
       const fault =
-        folder === root ? lookAlike(entry, path, pathIn(root, path)) : nested(entry, path, root, view);
+        (mayHoldOurs ? lookAlike(path, pathIn(root, path)) : undefined) ??
+        (folder === root ? undefined : nested(entry, path, root, view));
       if (fault) faults.push(fault);
       if (entry.kind === 'folder' && !PASSED_OVER.includes(entry.name)) queue.push(path);
     }
@@ -59,9 +61,20 @@ const isCheckout = (path: string, entries: readonly FolderEntry[]): boolean =>
       name === '.git' || (OF_CHECKOUT.includes(name) && path.split('/').some((folder) => OURS.has(folder))),
   );
 
-function lookAlike({ name }: FolderEntry, file: string, path: string): Fault | undefined {
-  const meant = [...OURS].find((ours) => name !== ours && foldedName(name) === ours);
-  return meant === undefined ? undefined : new Fault('project.look-alike', { meant, path }, { file }, 2);
+/** Paths of mcphooks' and the clients' files in a project, and of the folders above them. */
+const OUR_PATHS = [
+  PROJECT_FOLDER,
+  LOCK,
+  ...CLIENT_FILES.flatMap(({ path }) => [...foldersAbove(path), path]),
+];
+
+const isOurPath = (path: string): boolean => OUR_PATHS.some((ours) => isHookPath(path, { path: ours }));
+
+function lookAlike(file: string, path: string): Fault | undefined {
+  const meant = path.split('/').map(foldedName).join('/');
+  return meant !== path && isOurPath(meant) && !isOurPath(path)
+    ? new Fault('project.look-alike', { meant, path }, { file }, 2)
+    : undefined;
 }
 
 function nested({ name }: FolderEntry, file: string, root: string, view: MachineView): Fault | undefined {
@@ -70,9 +83,21 @@ function nested({ name }: FolderEntry, file: string, root: string, view: Machine
   const folded = foldedName(name);
   if (folded === PROJECT_FOLDER || folded === LOCK) return fault(file);
   if (!OURS.has(folded)) return undefined;
-  const holding = placedIn(dirname(file), CLIENT_FILES, ANY_SLUG)
-    .filter(({ path }) => path.startsWith(`${name}/`))
-    .flatMap((place) => existingFiles(place, view))
-    .find((place) => commandsOfOurs(place, view).length > 0);
-  return holding && fault(holding.file);
+  const folder = dirname(file);
+  const holding = [
+    ...placedIn(folder, CLIENT_FILES, ANY_SLUG)
+      .filter(({ path }) => path.startsWith(`${folded}/`))
+      // Other machines may read a folder whose name differs in case.
+      .map((place) => ({ ...place, file: join(file, place.path.slice(folded.length)) }))
+      .flatMap((place) => existingFiles(place, view)),
+    ...CLIENTS.flatMap((client) => otherFiles(client, folder, view)).filter((place) =>
+      isAround(file, place.file),
+    ),
+  ];
+  for (const place of holding) {
+    const commands = commandsOfOurs(place, view);
+    if (commands instanceof Fault) return commands;
+    if (commands.length > 0) return fault(place.file);
+  }
+  return undefined;
 }

@@ -6,7 +6,7 @@ import { ANY_SLUG, existingFiles, filesAt, isHookPath } from '../../clients/hook
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { isGroup, signatureOf } from '../../edit/decide.ts';
 import { moduleValue } from '../../edit/module.ts';
-import { Fault, unlessFault } from '../../messages/fault.ts';
+import { Fault, orFault, unlessFault } from '../../messages/fault.ts';
 import { fileOfEntries, sharesIn } from '../../plan/client/hook-file.ts';
 import { parseConfig } from '../../servers/definitions/definition.ts';
 import { sharedInvocation, shimOf, shimPath } from '../../shims/entry-owner.ts';
@@ -32,7 +32,7 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
         const commands = commandsOfOurs(place, view, (signature) =>
           isRecordedEntry(signature, client, file, at, view),
         );
-        if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
+        if (commands instanceof Fault) return isPlanned(file, client, at) ? [] : [commands];
         const foreign = place.oursAlone
           ? handlersIn(place, view).filter(
               (one) => !namesOurs(one) && !isRecordedEntry(one, client, file, at, view),
@@ -49,7 +49,7 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
     ...otherFiles(client, root, view).flatMap((place) => {
       const { file } = place;
       const commands = commandsOfOurs(place, view);
-      if (commands === 'too-deep') return [new Fault('edit.too-deep', {}, { file }, 2)];
+      if (commands instanceof Fault) return [commands];
       return commands.map((command) => faultOf('project.other-command', command, file));
     }),
   ]);
@@ -77,10 +77,14 @@ const isUnlistedModule = (
   !servers.some(({ clients }) => clients[id]?.file === place.file) &&
   !handlersIn(place, view).some(shimOf);
 
+/** True for a file that a server's plan reads, which reports what is wrong with it. */
+const isPlanned = (file: string, { id }: Client, { servers }: ScopeState): boolean =>
+  servers.some(({ clients }) => clients[id]?.file === file);
+
 type Place = Pick<HookFile, 'unwrapped'> & { format: HookFile['format'] | 'jsonc,'; file: string };
 
-/** Returns a project's files that a client reads hooks from, and no install puts any in. */
-const otherFiles = ({ hooks: { order = [] } }: Client, root: string, view: MachineView): Place[] =>
+/** Returns files in a folder from which a client reads a project's hooks, and in which no install puts any. */
+export const otherFiles = ({ hooks: { order = [] } }: Client, root: string, view: MachineView): Place[] =>
   order
     .filter(({ scope }) => scope === 'project')
     .flatMap((place) => filesAt(place, root, view))
@@ -97,31 +101,34 @@ function handlersIn(place: Place, view: MachineView): string[] {
 
 /**
  * Returns the texts in a file's hooks that name our scripts, without those for which `isEntry` is true; of a program with
- * arguments its signature. `too-deep`: the file is nested too deeply to be searched.
+ * arguments its signature. Returns a Fault for a file that can't be searched though its client may read it: one that is
+ * too large, or nested too deeply.
  */
 export function commandsOfOurs(
   place: Place,
   view: MachineView,
   isEntry: (signature: string) => boolean = () => false,
-): string[] | 'too-deep' {
+): string[] | Fault {
   const found = new Set<string>();
   const hooks = hooksInPlace(place, view);
-  if (hooks === 'too-deep') return hooks;
+  if (hooks instanceof Fault) return hooks;
   collect(hooks, isEntry, found);
   return [...found];
 }
 
 function hooksInPlace({ file, format, unwrapped }: Place, view: MachineView): unknown {
-  const bytes = unlessFault(() => view.read(file), null);
+  const bytes = orFault(() => view.read(file));
   if (bytes === null) return undefined;
+  if (bytes instanceof Fault)
+    return new Fault('plan.unreadable', { reason: String(bytes.args.reason) }, { file }, 2);
   const text = Buffer.from(bytes).toString();
   try {
-    const known = format === 'jsonc' || format === 'jsonc,' ? format : 'json';
-    const read = format === 'module' ? moduleValue(file, text) : parseConfig(text, file, known);
+    // Another program that reads the client's file may allow comments and trailing commas.
+    const read = format === 'module' ? moduleValue(file, text) : parseConfig(text, file, 'jsonc,');
     const value = read as { hooks?: unknown } | null;
     return unwrapped ? value : value?.hooks;
   } catch (error) {
-    if (error instanceof RangeError) return 'too-deep';
+    if (error instanceof RangeError) return new Fault('edit.too-deep', {}, { file }, 2);
     // The client can't read the file either; the plan reports that.
     return undefined;
   }
