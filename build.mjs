@@ -91,7 +91,7 @@ const ON_USE = {
   'node:child_process': ['spawn', 'spawnSync'],
   'node:os': ['constants', 'homedir', 'hostname', 'tmpdir'],
   'node:timers/promises': ['setTimeout'],
-  'jsonc-parser': ['findNodeAtLocation', 'parseTree', 'stripComments'],
+  'jsonc-parser': ['findNodeAtLocation', 'parse', 'parseTree', 'stripComments'],
   'toml-eslint-parser': ['getStaticTOMLValue', 'ParseError', 'parseTOML'],
   'zod/mini': [
     ...['array', 'boolean', 'enum', 'extend', 'int', 'literal', 'looseObject', 'maximum', 'meta', 'minimum'],

@@ -516,15 +516,20 @@ const ENTRIES: readonly Case[] = [
     (c) => c.write('.claude/settings.local.json', `${' '.repeat(LARGEST_FILE)}${c.read(CLAUDE)}`),
     'settings.local.json',
   ],
-  [
-    'in a file with comments that VS Code reads beside them',
-    (c) =>
-      c.write(
-        '.github/hooks/x.json',
-        JSON.stringify({ hooks: { Stop: [{ command: `sh ${c.own(SCRIPT)}` }] } }).replace(']}', '/**/,]}'),
-      ),
-    '.github/hooks/x.json',
-  ],
+  ...[
+    ['with comments', (hooks: string) => `{"hooks": ${hooks}/**/,}`],
+    ['with a mistake', (hooks: string) => `{"version": 1 "hooks": ${hooks}`],
+    ['as a prototype', (hooks: string) => `{"__proto__": {"hooks": ${hooks}}}`],
+  ].map(
+    ([how, file]): Case => [
+      `in a file that only VS Code reads so: ${how}`,
+      (c) => {
+        const hooks = JSON.stringify({ Stop: [{ command: `sh ${c.own(SCRIPT)}` }] });
+        c.write('.github/hooks/x.json', (file as (hooks: string) => string)(hooks));
+      },
+      '.github/hooks/x.json',
+    ],
+  ),
   [
     'in what Gemini CLI takes for a comment',
     (c) => {

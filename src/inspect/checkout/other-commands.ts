@@ -1,4 +1,6 @@
 import { basename, dirname, isAbsolute, relative } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { shallow } from '../../base/json-value.ts';
 import { isAround, slashed } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import type { HookFile } from '../../clients/hook-config.ts';
@@ -123,13 +125,25 @@ function hooksInPlace({ file, format, unwrapped }: Place, view: MachineView): un
     return new Fault('plan.unreadable', { reason: String(bytes.args.reason) }, { file }, 2);
   const text = Buffer.from(bytes).toString();
   try {
-    // Another program that reads the client's file may allow comments and trailing commas.
-    const read = format === 'module' ? moduleValue(file, text) : parseConfig(text, file, 'jsonc,');
-    const value = read as { hooks?: unknown } | null;
-    return unwrapped ? value : value?.hooks;
+    const hooksOf = (value: unknown): unknown =>
+      unwrapped ? value : (value as { hooks?: unknown } | null | undefined)?.hooks;
+    if (format === 'module' || file.endsWith('.toml'))
+      return hooksOf(format === 'module' ? moduleValue(file, text) : parseConfig(text, file, 'json'));
+    // Another program that reads the client's file may go on after a mistake, and take a prototype for one.
+    return hooksOf(strictValue(text)) ?? shallow(hooksOf(parse(text)));
   } catch (error) {
     if (error instanceof RangeError) return new Fault('edit.too-deep', {}, { file }, 2);
     // The client can't read the file either; the plan reports that.
+    return undefined;
+  }
+}
+
+/** Returns the value of strict JSON; undefined for any other text. */
+function strictValue(text: string): unknown {
+  try {
+    return shallow(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
     return undefined;
   }
 }
