@@ -13,13 +13,14 @@ $1
 E
 }
 
-# Prints the documents of these scripts, one per line. All scripts run in parallel, as sides of pipes.
+# Prints the documents of these scripts, one per line. All scripts run in parallel, as sides of pipes. Each finds its own
+# path in $1: a project's files may set any variable.
 documents() {
   case $# in
     0) ;;
-    1) show "$in" | (mcphooks_shim=$1; . "$1") ;;
+    1) show "$in" | (. "$1") ;;
     *)
-      show "$in" | (mcphooks_shim=$1; . "$1") | {
+      show "$in" | (. "$1") | {
         shift
         rest=$(documents "$@")
         IFS= read -r one
@@ -181,7 +182,7 @@ joint() {
   done
   other=
   uses_all || { elsewhere && other=1; }
-  case $#$other in 1) mcphooks_shim=$1; . "$1"; return ;; esac
+  case $#$other in 1) . "$1"; return ;; esac
   in=$(cat)
   leaves= takes=
   if [ "$other" ]; then

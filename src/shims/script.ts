@@ -63,8 +63,9 @@ export function portableScript({
 }): string {
   return scriptOf(template, {
     ...protocolWords(data),
-    // A joint script reads this one and says where it is.
-    '@SHIM@': '${mcphooks_shim:-$0}',
+    // A joint script reads this one and says where it is. Not in a variable: a clone's settings can set any, and have
+    // others' files read and run so.
+    '@SHIM@': '${1:-$0}',
     '@NODE@': 'node',
     '@LOG@': "''",
     '@RUNTIME@': `"\${shim%${'/*'.repeat(up + 1)}}/runtime/fire.cjs"`,

@@ -869,12 +869,12 @@ const HARMLESS: readonly (readonly [string, Tamper])[] = [
 
 describe('what has no effect, and is not noticed', () => {
   /** What the hook says. On Windows nothing runs this command, which needs `sh`. */
-  const said = (c: Checkout): string => {
+  const said = (c: Checkout, env: Record<string, string> = {}): string => {
     const { hooks } = JSON.parse(c.read(CLAUDE)) as Settings;
     const { command = '' } = hooks.UserPromptSubmit?.[0]?.hooks[0] ?? {};
     const { stdout, stderr, status } = spawnSync('sh', ['-c', command], {
       cwd: c.root,
-      env: { ...c.world.env, CLAUDE_PROJECT_DIR: c.root },
+      env: { ...c.world.env, CLAUDE_PROJECT_DIR: c.root, ...env },
       input: JSON.stringify({ session_id: 's', hook_event_name: 'UserPromptSubmit', prompt: 'Hi' }),
       encoding: 'utf8',
     });
@@ -882,6 +882,12 @@ describe('what has no effect, and is not noticed', () => {
     // The tag is random.
     return stdout.replace(/[0-9a-f]{6,}/g, 'tag');
   };
+
+  it.skipIf(WINDOWS)("a variable of a client's settings that names others' files", () => {
+    const c = checkout();
+    c.write('tools/x.out', '{"x":{"y":"pwned"}}');
+    expect(said(c, { mcphooks_shim: './tools/x' })).toContain('Keep answers short.');
+  });
 
   /** What it says where nothing was done. */
   let plain: string | undefined;
