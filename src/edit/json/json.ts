@@ -76,7 +76,9 @@ function parse(source: JsonSource): Node | undefined {
  * the document for these only.
  */
 function unclearEnd(text: string): SyntaxMistake | undefined {
-  const blanked = (one: string): string => one.replace(/\r(?!\n)/g, ' ');
+  const lone = /\r(?!\n)/g;
+  if (text.search(lone) < 0) return undefined;
+  const blanked = (one: string): string => one.replace(lone, ' ');
   const [ended, unended] = [blanked(stripComments(text, ' ')), stripComments(blanked(text), ' ')];
   if (ended === unended) return undefined;
   let offset = 0;
