@@ -56,7 +56,13 @@ const CELLS: Readonly<Record<string, (client: Client) => string>> = {
   '`tools`: `any:edit`': ({ conditions }) => code(conditions.kinds.edit),
   '`source`': ({ conditions }) => sourcesTold(conditions).join(', '),
   '`unless_called`': (client) => `recorded at ${code(toolNatives(client))}`,
-  '`cooldown`, `files`': () => 'yes',
+  '`cooldown`': ({ events }) => {
+    const without = Object.entries(events).flatMap(([name, event]) =>
+      'replacesEarlier' in event ? [name] : [],
+    );
+    return without.length > 0 ? `without effect for ${code(without)}` : 'yes';
+  },
+  '`files`': () => 'yes',
   '`answer`': () => 'yes',
   '`otherwise`': () => 'mcphooks reads `when`, so it drops no hook',
 };
