@@ -29,6 +29,8 @@ it('of an error with a stack trace, the line that says what is wrong is kept', (
     '    at Array.map (<anonymous>)',
     '    at main.Server.run(Server.java:12)',
     '    at java.lang.Thread.run(Native Method)',
+    '   at System.IO.File.ReadAllText(String path, Encoding encoding)',
+    '   at Program.<Main>$(String[] args) in /src/Program.cs:line 3',
     '    at node:internal/main/run_main_module:28:49 {',
   ];
   const said = [

@@ -31,11 +31,11 @@ export interface Diagnostics {
 const MAX_STDERR = 8192;
 const MAX_LINES = 10;
 /**
- * A line of a stack trace by Node or Java, which ends with a place in a file or a word for none: many of them follow the
- * line that says what is wrong.
+ * A line of a stack trace by Node, Java or .NET, which ends with a place in a file or a word for none, or is a function
+ * with its parameters: many of them follow the line that says what is wrong.
  */
 const STACK_FRAME =
-  /^\s+at \S.*(?::\d+|:line \d+|<anonymous>|\((?:index \d+|native|Native Method|Unknown Source))\)?(?: \{)?$/;
+  /^\s+at (?:\S+\([^()]*\)|\S.*(?::\d+|:line \d+|<anonymous>|\((?:index \d+|native))\)?)(?: \{)?$/;
 /** Most characters kept of a line that is no message: many more than are shown, since secrets are masked first. */
 export const MAX_NOISE = 8192;
 
