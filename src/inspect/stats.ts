@@ -97,7 +97,9 @@ export function adviceOn(
   { calls, cooldown, cold }: { calls: boolean; cooldown: boolean; cold: boolean },
 ): 'never' | 'always' | 'slow' | undefined {
   if (fired >= ENOUGH.never && texts === 0) return 'never';
-  if (calls && (cold || !cooldown) && fired >= ENOUGH.slow && median >= SLOW_MS) return 'slow';
+  // A cooldown would take away a text that a session should keep, or doesn't count.
+  const helps = cold || (!cooldown && event !== 'session_start');
+  if (calls && helps && fired >= ENOUGH.slow && median >= SLOW_MS) return 'slow';
   if (event === 'pre_request' && !cooldown && fired >= ENOUGH.always && texts === fired) return 'always';
   return undefined;
 }

@@ -439,6 +439,17 @@ describe('mcphooks stats', () => {
     ]);
   });
 
+  it('suggests no cooldown for a text that a session should keep', async () => {
+    const event = 'session_start';
+    const world = await installed({ ...TOOL, event });
+    write(
+      world,
+      Array.from({ length: 6 }, () => given({ at: LATER, ms: 2_400, event })),
+    );
+    await world.run('install', 'memo', '--keep-warm', '10', '--yes');
+    expect(JSON.parse((await world.run('stats', '--json')).stdout).advice).toEqual([]);
+  });
+
   it.runIf(LONG)('suggests commands that can be run one after another, each once', async () => {
     const never = { ...TOOL, context_tool_args: { q: 'y' } };
     const world = await installed(TOOL, never);
