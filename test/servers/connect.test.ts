@@ -697,7 +697,7 @@ describe.concurrent('over HTTP', () => {
     ['405', { status: 405 }, /\(HTTP 405\)\n.*Streamable HTTP/],
     ['429', { status: 429, body: 'slowly' }, /: slowly \(HTTP 429\)\n.*too many.*Try again later/],
     ['503', { status: 503, body: '{"error":"boom"}' }, /: boom \(HTTP 503\)\n.*itself.*Try again later/],
-    ['no message', { behave: 'extra-key' }, /: Unrecognized key: "error" \(no message of JSON-RPC\)\n/],
+    ['no message', { behave: 'extra-key' }, /: Unrecognized key: "error" \(not JSON-RPC\)\n/],
     ['400', { status: 400, body: '{"error":{"code":-1,"message":"no"}}' }, /: no \(HTTP 400\)\n {2}Reached/],
   ])('says once what %s means', async ([, told, text], { at: { read, url } }) => {
     const said = faultText(await fault(read(web(await url({ behave: 'status', ...told })))));

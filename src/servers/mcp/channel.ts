@@ -156,7 +156,7 @@ type HttpError = Error & {
 /** Returns the status of a failed request, and what the server said: its own words, or the type of what it sent. */
 function failureOf({ message, data, issues }: HttpError): [code: string, message: string] {
   if (data?.contentType !== undefined) return ['HTTP 200', data.contentType?.split(';')[0] ?? ''];
-  if (issues) return ['no message of JSON-RPC', issues.map((issue) => issue.message).join(', ')];
+  if (issues) return ['not JSON-RPC', issues.map((issue) => issue.message).join(', ')];
   if (data?.status === undefined) return ['no answer', message];
   return [`HTTP ${data.status}`, wordsOfBody(data.text ?? '') || (data.statusText ?? '')];
 }

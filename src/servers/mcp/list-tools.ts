@@ -17,7 +17,7 @@ export const MAX_NAME = 256;
 
 /** True for an error of the moment: no answer at all, one in another form, a web page, or a status of HTTP that asks to try again. */
 const isPassing = (code: number | string): boolean =>
-  /^(?:no answer|no message of JSON-RPC|HTTP (?:200|408|429|5\d\d))$/.test(String(code));
+  /^(?:no answer|not JSON-RPC|HTTP (?:200|408|429|5\d\d))$/.test(String(code));
 
 /** Code of JSON-RPC for an unknown method: a server without tools need not know this one. */
 const METHOD_UNKNOWN = -32601;
