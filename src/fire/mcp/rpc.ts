@@ -142,7 +142,7 @@ function peerOf(open: (listener: Listener) => RpcTransport): {
 
   /** Answers a request from the server: a hook supports `ping` only. */
   const answer = (id: number | string, method: string): void => {
-    const error = { code: -32601, message: `no method ${method}` };
+    const error = { code: -32601, message: 'Method not found' };
     const reply = method === 'ping' ? { result: {} } : { error };
     transport.send({ jsonrpc: '2.0', id, ...reply }).catch(() => {});
   };
