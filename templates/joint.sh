@@ -165,6 +165,8 @@ joint() {
   trap '' XFSZ
   # Functions exported by a calling bash would replace these.
   unset -f cat cksum find grep kill mkdir mv printf read rm sleep wait
+  # As a variable of the client's it stays exported: a payload would be too long to start any program.
+  unset in
   # If stdin is closed, bash passes a command's own output to it as its input.
   true 3<&0 || exec </dev/null
   head=@HEAD@ middle=@MIDDLE@ tail=@TAIL@ cap=@CAP@

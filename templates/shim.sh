@@ -254,6 +254,8 @@ work() {
   trap '' XFSZ
   # Functions exported by a calling bash would replace these.
   unset -f cat cd date find grep kill mkdir printf pwd read rm sleep umask wait
+  # Variables of the client's stay exported: the payload would go to a server in them, or be too long to start Node.
+  unset in begin b id p s t v
   # If stdin is closed, bash passes a command's own output to it as its input.
   true 3<&0 || exec </dev/null
   own=@OWN@

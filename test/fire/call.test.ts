@@ -208,6 +208,23 @@ describe('the answer of a tool', () => {
     },
   );
 
+  it.skipIf(WINDOWS)(
+    "comes from a server that gets no payload by a client's variable of a script's name",
+    async () => {
+      const names = ['in', 'begin', 'b', 'id', 'p', 's', 't', 'v'];
+      const env = Object.fromEntries([...names, 'other'].map((name) => [name, 'x']));
+      const shim = w.shim(
+        'codex',
+        'UserPromptSubmit',
+        [{ ...tool('environment', { names: [...names, 'other'] }), event: 'pre_request' }],
+        served(),
+      );
+      const prompt = 'x'.repeat(200_000);
+      const ran = await w.fire(shim, { ...captured('codex', 'UserPromptSubmit'), prompt }, env);
+      expect(ran.text).toContain(JSON.stringify([...names.map(() => null), 'x']));
+    },
+  );
+
   it('comes from a server that prints noise, or refuses initialize', async () => {
     for (const flags of [['--noise'], ['--modern']])
       expect((await w.fire(shimOf([tool('two')], served(flags)), fresh())).text).toContain('one\ntwo');
