@@ -50,7 +50,11 @@ session() {
   [ ! "$s" ] || return 0
   for m in @SESSION@; do
     member "$m" || continue
-    case $v in '' | *[!A-Za-z0-9_-]*) ;; *) [ ${#v} -gt 100 ] || { s=$v; return 0; } ;; esac
+    # Another member of the payload may be the id of another session.
+    case $v in '' | *[!A-Za-z0-9_-]*) return 1 ;; esac
+    [ ${#v} -le 100 ] || return 1
+    s=$v
+    return 0
   done
   return 1
 }

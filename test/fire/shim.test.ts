@@ -121,6 +121,17 @@ describe('a prepared document', () => {
     expect(readFileSync(`${folder}/abc-1/spent`, 'utf8')).toBe('40\n40\n');
     expect((await w.fire(shim, { ...payload, session_id: 'abc-2' })).text).toBeDefined();
   });
+
+  it('counts in no session but that of the first id in the payload, as by node', async () => {
+    const folder = `${w.state}/sessions/first`;
+    const budget = { ...files, budget: `${folder}\n40 100\n` };
+    const shim = w.shim('cursor', 'beforeSubmitPrompt', [], {}, budget, noNode);
+    const sends = captured('cursor', 'beforeSubmitPrompt');
+    await w.fire(shim, { ...sends, conversation_id: 'not plain', session_id: 'abc' }, { PATH: w.bare });
+    expect(existsSync(`${folder}/abc`)).toBe(false);
+    await w.fire(shim, { ...sends, conversation_id: 'plain', session_id: 'abc' }, { PATH: w.bare });
+    expect(readdirSync(folder)).toEqual(['plain']);
+  });
 });
 
 it('a text waits for no more than some old sessions to be deleted', () => {
