@@ -276,6 +276,10 @@ describe('entries of several scopes', () => {
       'Mine.',
       'Ours.',
     ]);
+    // In a variable that the client exports, it would be too long to start a program.
+    const large = payload.replace('{', `{"x":"${'x'.repeat(200_000)}",`);
+    await fire(mine, large, { in: 'x' });
+    expect(told((await fire(its, large, { in: 'x' })).stdout)).toEqual(['Mine.', 'Ours.']);
     await fire(its, payload, { HOME: 'home' });
     expect(readdirSync(project)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(?:state|home)$/)]),
