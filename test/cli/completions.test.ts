@@ -124,6 +124,15 @@ describe.skipIf(!has('bash'))('bash', () => {
   });
 });
 
+describe('PowerShell', () => {
+  it('doubles each character that PowerShell takes for a quote, in a name that it quotes', async () => {
+    const { stdout } = await makeWorld().run('completions', 'powershell');
+    const doubled = /\$value -replace "(\S+)", '\$0\$0'/.exec(stdout)?.[1] ?? 'nothing';
+    const quoted = "'\u2018\u2019\u201a\u201b".replace(new RegExp(doubled, 'g'), '$&$&');
+    expect(quoted).toBe("''\u2018\u2018\u2019\u2019\u201a\u201a\u201b\u201b");
+  });
+});
+
 /** Types lines into a zsh at a terminal of its own, each with a tab behind, and prints what they became. */
 const TYPE = `
 zmodload zsh/zpty
