@@ -6,7 +6,7 @@ import { inCapabilities } from '../declarations/path.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { changingTexts, Fault, Faults } from '../messages/fault.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
-import { type Offer, offerFor } from '../servers/catalogue/offer.ts';
+import { type Offer, offerFor, readingOnce } from '../servers/catalogue/offer.ts';
 import { approvalHash, findServers } from '../servers/definitions/resolve.ts';
 import { PLACE_WITH_WHEN } from '../servers/mcp/announce.ts';
 import { identityOf, shownIdentity } from '../servers/packages/identity.ts';
@@ -81,6 +81,9 @@ export async function scan(
     } as const;
     return (await askServer({ question, entry, approvals }, context)).reading;
   };
+  const read = readingOnce();
+  const offerOf = ({ alias, definition, source }: ServerEntry): Offer | undefined =>
+    offerFor(alias, definition, { ...offerPlace({ source }, context), read });
   const scanned: Scanned[] = [];
   for (const { entries, clients } of rows.values()) {
     const recordsOf = (entry: ServerEntry): ServerRecord[] =>
@@ -89,7 +92,7 @@ export async function scan(
     if (!entry) continue;
     const installed = recordsOf(entry);
     const identity = shownIdentity(identityOf(entry.definition, env));
-    const found = await scannedState(entry, installed, how.check ? ask : undefined, context);
+    const found = await scannedState(entry, installed, offerOf, how.check ? ask : undefined);
     scanned.push({ alias: entry.alias, clients, identity, installed: installed.length > 0, ...found });
   }
   const servers = scanned.sort((a, b) => (a.alias < b.alias ? -1 : 1));
@@ -113,15 +116,14 @@ type Found = Pick<Scanned, 'state' | 'hooks' | 'entry' | 'fault'>;
 async function scannedState(
   entry: ServerEntry,
   installed: readonly ServerRecord[],
+  offerOf: (entry: ServerEntry) => Offer | undefined,
   ask: AskServer | undefined,
-  context: Context,
 ): Promise<Found> {
-  const { alias, definition } = entry;
   const count = await orFirstFault(async () =>
     ask ? declaredBy(await ask(entry)) : declaredBefore(installed),
   );
   if (typeof count === 'number' && count > 0) return { state: 'declares', hooks: count };
-  const offer = await orFirstFault(() => offerFor(alias, definition, offerPlace(entry, context)));
+  const offer = await orFirstFault(() => offerOf(entry));
   const fault = [count, offer].find((one) => one instanceof Fault);
   const there = offer instanceof Fault || !offer ? undefined : offered(offer);
   if (fault) return { ...there, state: 'failed', fault: fault.with({ command: 'install' }) };

@@ -16,3 +16,19 @@ export function remembering<K, T>(make: (key: K) => T): (key: K) => T {
     return known.value;
   };
 }
+
+/** Like `once`, but an error is kept too, and thrown at every call. */
+export function throwingAgain<T>(make: () => T): () => T {
+  const made = once((): { value: T } | { error: unknown } => {
+    try {
+      return { value: make() };
+    } catch (error) {
+      return { error };
+    }
+  });
+  return () => {
+    const result = made();
+    if ('error' in result) throw result.error;
+    return result.value;
+  };
+}

@@ -106,3 +106,18 @@ export const readNames = (folder: string): string[] => quietly(() => readdirSync
 
 /** Returns the value of a file of strict JSON; undefined when the file is missing, can't be read or isn't JSON. */
 export const jsonIn = (file: string): unknown => quietly(() => JSON.parse(readText(file)));
+
+/** Returns a function that reads a file, and reads it again only after it changed. */
+export function untilChanged<T>(read: (file: string) => T): (file: string) => T {
+  const known = new Map<string, { mark: string; value: T }>();
+  return (file) => {
+    const stat = quietly(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
+    if (!stat) return read(file);
+    const mark = [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join();
+    const before = known.get(file);
+    if (before?.mark === mark) return before.value;
+    const value = read(file);
+    known.set(file, { mark, value });
+    return value;
+  };
+}

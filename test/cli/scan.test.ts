@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { stateText } from '../../src/messages/scan.ts';
@@ -158,6 +159,35 @@ it('says once what is wrong with a file that matters for several servers', async
   expect(stdout).toMatch(/^one +could not be read /m);
   expect(stderr.match(/entry\.json/g)).toHaveLength(1);
   expect(stderr).toContain('one, two: ');
+});
+
+it.runIf(LONG).each([
+  ['entry of a project', 'scan'],
+  ['package', 'scan'],
+  ['package', 'catalogue verify'],
+])('a large %s is read once for many servers by %s', async (what, command) => {
+  const world = makeWorld();
+  putPackage(world, 'large', { filler: Array(1_000_000).fill('x') }, 'project');
+  const folder = join(world.project, 'node_modules/large');
+  world.write('project/.git/HEAD', '');
+  const about = { version: '1', checked: 'docs', reviewed: '2026-01-01', serverName: 'm', tools: {} };
+  const entry = { title: 'x', match: { npm: ['another'] }, ...about, start: Array(300_000).fill('x') };
+  if (what !== 'package') world.write('project/.mcphooks/catalogue/e/entry.json', JSON.stringify(entry));
+  if (what !== 'package') world.write('project/.mcphooks/catalogue/e/hooks.json', '[]');
+  const took = async (servers: number): Promise<number> => {
+    const start = (n: number) =>
+      what === 'package'
+        ? { command: 'node', args: [join(folder, 'index.mjs'), `${n}`] }
+        : { command: 'npx', args: ['-y', `some-${n}`] };
+    const all = Array.from({ length: servers }, (_, n) => [`s${n}`, start(n)]);
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: Object.fromEntries(all) }));
+    const before = performance.now();
+    await world.run(...command.split(' '));
+    return performance.now() - before;
+  };
+  await took(1);
+  const one = await took(1);
+  expect(await took(40)).toBeLessThan(5 * one + 300);
 });
 
 it('finds the hooks of a package in the folder in which npx keeps it', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { fits } from '../../src/servers/catalogue/match.ts';
+import { fitting } from '../../src/servers/catalogue/match.ts';
 import { type Identity, identityOf } from '../../src/servers/packages/identity.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { often } from '../effort.ts';
@@ -319,7 +319,7 @@ describe('an entry', () => {
     match: { npm: ['@scope/good-server'], pypi: ['Good_Server'], url: ['https://Good.example/mcp'] },
   };
   const isFor = (line: string, programs?: string[]): boolean =>
-    fits({ ...entry, ...(programs && { programs }) }, identity(line));
+    fitting({ ...entry, ...(programs && { programs }) })(identity(line));
 
   it('is for what has its identity, however it is spelled', () => {
     expect(isFor('npx @scope/good-server')).toBe(true);

@@ -4,10 +4,10 @@ import { brokenCatalogueRules, catalogueToolFaults } from '../../lint/catalogue-
 import { verifyQuestion } from '../../messages/catalogue.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import type { CatalogueEntry } from '../../servers/catalogue/load.ts';
-import { fits } from '../../servers/catalogue/match.ts';
+import { fitting } from '../../servers/catalogue/match.ts';
 import { allServers, approvalHash, findServers } from '../../servers/definitions/resolve.ts';
 import { showDefinition } from '../../servers/masking/mask.ts';
-import { identityOf } from '../../servers/packages/identity.ts';
+import { type Identity, identityOf } from '../../servers/packages/identity.ts';
 import { toolFaults } from '../../servers/tools/check-tools.ts';
 import type { Definition, ServerEntry } from '../../servers/types.ts';
 import { temporaryFolder } from '../../store/fs.ts';
@@ -37,7 +37,18 @@ interface VerifyRequest {
   allowStart?: readonly string[];
   /** Seconds for connecting to the server. */
   timeout: number;
+  /** The servers that are configured here. */
+  configured: () => readonly ConfiguredServer[];
 }
+
+type ConfiguredServer = ReturnType<typeof allServers>[number] & { identity: Identity };
+
+/** Finds the servers that are configured here; to be called once for all entries. */
+export const configuredServers = ({ env, cwd }: Pick<Context, 'env' | 'cwd'>): ConfiguredServer[] =>
+  allServers(findServers({ env, cwd })).map((server) => ({
+    ...server,
+    identity: identityOf(server.definition, env),
+  }));
 
 /**
  * Checks an entry against the rules, and against its real server: as given, as it is configured here, else its package
@@ -50,7 +61,7 @@ export async function verifyEntry(
   context: Context,
 ): Promise<Verified> {
   const rules = brokenCatalogueRules(entry);
-  const found = serverFor(entry, request, context);
+  const found = serverFor(entry, request);
   if (!found || (entry.checked === 'docs' && !request.given))
     return { entry, against: 'rules', faults: rules };
   const { server, ofCatalogue } = found;
@@ -110,8 +121,7 @@ async function mayRun(shown: string, { yes }: VerifyRequest, context: Context): 
 /** Returns the server of an entry; `ofCatalogue`: the definition is the entry's own. */
 function serverFor(
   entry: CatalogueEntry,
-  { given }: VerifyRequest,
-  { env, cwd }: Context,
+  { given, configured }: VerifyRequest,
 ): { server: ServerEntry; ofCatalogue: boolean } | undefined {
   const source = { scope: 'command-line' } as const;
   const defined = (definition: Definition): ServerEntry => ({
@@ -121,10 +131,12 @@ function serverFor(
     hash: approvalHash({ definition, source }),
   });
   if (given) return { server: defined(given), ofCatalogue: false };
-  const configured = allServers(findServers({ env, cwd })).find(({ definition }) =>
-    fits(entry, identityOf(definition, env)),
-  );
-  if (configured) return { server: { ...configured, hash: approvalHash(configured) }, ofCatalogue: false };
+  const isFor = fitting(entry);
+  const found = configured().find(({ identity }) => isFor(identity));
+  if (found) {
+    const { identity: _, ...server } = found;
+    return { server: { ...server, hash: approvalHash(server) }, ofCatalogue: false };
+  }
   if (entry.project) return undefined;
   const { npm, pypi } = entry.match;
   const { start = [], env: variables = {} } = entry;

@@ -1,5 +1,6 @@
 import type { Context } from '../../app/context.ts';
-import { type Verified, verifyEntry } from '../../app/declarations/verify-entry.ts';
+import { configuredServers, type Verified, verifyEntry } from '../../app/declarations/verify-entry.ts';
+import { once } from '../../base/once.ts';
 import { wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { projectRoot } from '../../inspect/project-root.ts';
@@ -88,6 +89,7 @@ async function verify(
   const request = {
     yes,
     timeout,
+    configured: once(() => configuredServers(context)),
     ...(given && { given }),
     ...(allowStart !== undefined && { allowStart }),
   };

@@ -1,23 +1,30 @@
 import { join } from 'node:path';
-import { once } from '../../base/once.ts';
+import { once, throwingAgain } from '../../base/once.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
 import { type Identity, packageName } from '../packages/identity.ts';
 import type { EntryFile } from './entry.ts';
-import { bundledCatalogue, entryIds, readEntryFile } from './load.ts';
+import {
+  bundledCatalogue,
+  type CatalogueEntry,
+  entryIds,
+  readCatalogueEntry,
+  readEntryFile,
+} from './load.ts';
 
 /** An entry that a server matches. */
 export interface Match {
-  /** Folder of the catalogue. */
-  catalogue: string;
   id: string;
   entry: EntryFile;
+  /** Reads the whole entry, once. Throws as `readCatalogueEntry`. */
+  whole: () => CatalogueEntry;
 }
 
-/** What the entries of a catalogue say of a server. */
-interface Matches {
-  found: Match[];
+/** The entries of a catalogue that weren't withdrawn, as a server finds them. */
+export interface CatalogueIndex {
+  /** By each identity that they are for, as `Identity.names` spell it. */
+  byName: ReadonlyMap<string, readonly Match[]>;
   /** Faults of entries that can't be read, and so can't be matched. */
-  faults: Fault[];
+  faults: readonly Fault[];
 }
 
 /** Returns an identity as `Identity.names` spell it. */
@@ -27,37 +34,49 @@ function spelled(kind: string, name: string): string {
   return `${kind}:${name}`;
 }
 
-/** True when an entry is for what has this identity. */
-export function fits(
-  { match, programs }: Pick<EntryFile, 'match' | 'programs'>,
-  identity: Identity,
-): boolean {
-  const { names, program } = identity;
-  const meant = Object.entries(match).flatMap(([kind, all]) => all.map((name) => spelled(kind, name)));
-  return names.some(
-    (name) =>
-      meant.includes(name) &&
-      (program === undefined || (programs ?? name.split(/[:/]/).slice(-1)).includes(program)),
-  );
+/** Returns the identities that an entry is for, as `Identity.names` spell them. */
+const meantBy = ({ match }: Pick<EntryFile, 'match'>): string[] =>
+  Object.entries(match).flatMap(([kind, all]) => all.map((name) => spelled(kind, name)));
+
+/** True when an entry for `name` is for the program that is started of it. */
+const fitsProgram = ({ programs }: Pick<EntryFile, 'programs'>, name: string, { program }: Identity) =>
+  program === undefined || (programs ?? name.split(/[:/]/).slice(-1)).includes(program);
+
+/** Returns a function that tells whether an entry is for what has an identity. */
+export function fitting(entry: Pick<EntryFile, 'match' | 'programs'>): (identity: Identity) => boolean {
+  const meant = new Set(meantBy(entry));
+  return (identity) => identity.names.some((name) => meant.has(name) && fitsProgram(entry, name, identity));
 }
 
-/** Reads the entries of a catalogue, each as what matches, or as the Fault of its file. */
-const readEntries = (catalogue: string): (Match | Fault)[] =>
-  entryIds(catalogue).map((id) =>
-    orFault(() => ({ catalogue, id, entry: readEntryFile(join(catalogue, id), id) })),
-  );
+function readIndex(catalogue: string): CatalogueIndex {
+  const byName = new Map<string, Match[]>();
+  const faults: Fault[] = [];
+  for (const id of entryIds(catalogue)) {
+    const entry = orFault(() => readEntryFile(join(catalogue, id), id));
+    if (entry instanceof Fault) faults.push(entry);
+    else if (!entry.withdrawn) {
+      const match = { id, entry, whole: throwingAgain(() => readCatalogueEntry(catalogue, id)) };
+      for (const name of new Set(meantBy(entry))) {
+        const all = byName.get(name) ?? [];
+        all.push(match);
+        byName.set(name, all);
+      }
+    }
+  }
+  return { byName, faults };
+}
 
 /** What came with mcphooks is read once, since `scan` matches every server. */
-const bundled = once(() => readEntries(bundledCatalogue()));
+const bundled = once(() => readIndex(bundledCatalogue()));
 
-/** Returns the entries of a catalogue that fit; an entry that was withdrawn fits nothing. */
-export function matchingEntries(catalogue: string, identity: Identity): Matches {
-  const found: Match[] = [];
-  const faults: Fault[] = [];
-  if (identity.names.length === 0) return { found, faults };
-  for (const one of catalogue === bundledCatalogue() ? bundled() : readEntries(catalogue)) {
-    if (one instanceof Fault) faults.push(one);
-    else if (!one.entry.withdrawn && fits(one.entry, identity)) found.push(one);
-  }
-  return { found, faults };
+/** Reads what the entries of a catalogue are for. */
+export const catalogueIndex = (catalogue: string): CatalogueIndex =>
+  catalogue === bundledCatalogue() ? bundled() : readIndex(catalogue);
+
+/** Returns the entries that fit. */
+export function matchingEntries({ byName }: CatalogueIndex, identity: Identity): Match[] {
+  const fitting = identity.names.flatMap((name) =>
+    (byName.get(name) ?? []).filter(({ entry }) => fitsProgram(entry, name, identity)),
+  );
+  return [...new Set(fitting)];
 }

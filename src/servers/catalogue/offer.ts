@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { remembering, throwingAgain } from '../../base/once.ts';
 import { type Env, hasNoLinks } from '../../base/paths.ts';
 import { realPath } from '../../base/real-path.ts';
 import { declarationsHash } from '../../declarations/canonical-json.ts';
@@ -13,8 +14,8 @@ import { type Identity, identityOf, manifestOf, shownIdentity } from '../package
 import { npmCache } from '../packages/installed-program.ts';
 import { packageRun } from '../packages/package-runner.ts';
 import type { Definition, OverlaySource } from '../types.ts';
-import { cataloguesFor, readCatalogueEntry } from './load.ts';
-import { type Match, matchingEntries } from './match.ts';
+import { cataloguesFor } from './load.ts';
+import { type CatalogueIndex, catalogueIndex, type Match, matchingEntries } from './match.ts';
 
 /** Hooks for a server that declares none. */
 export interface Offer {
@@ -33,7 +34,33 @@ interface OfferPlace {
   env: Env;
   /** Root of the project whose own entries count (`.mcphooks/catalogue/`); absent: none do. */
   root?: string;
+  /** How catalogues and packages are read. Default: anew for each server. */
+  read?: OfferReaders;
 }
+
+interface OfferReaders {
+  index: (catalogue: string) => CatalogueIndex;
+  brought: (folder: string) => Brought | undefined;
+}
+
+/** A package that names hooks of its own. */
+interface Brought {
+  /** `npm:<name>` */
+  package: string;
+  /** Reads the hooks, once; undefined: the file has none. Faults as `offerOfPackage`. */
+  offer: () => Offer | undefined;
+}
+
+const READERS: OfferReaders = { index: catalogueIndex, brought: broughtBy };
+
+/**
+ * Returns readers that read each catalogue and each package once, for a command that looks for the hooks of all servers:
+ * a clone's files may define many servers for one large file.
+ */
+export const readingOnce = (): OfferReaders => ({
+  index: remembering(catalogueIndex),
+  brought: remembering(broughtBy),
+});
 
 /**
  * Returns the hooks that there are for a definition besides what its server declares: those of its package, else of the
@@ -47,23 +74,26 @@ export function offerFor(
   wanted?: string,
 ): Offer | undefined {
   const identity = identityOf(definition, place.env);
-  const own = wanted === undefined ? offerOfPackage(definition, identity, place.env) : undefined;
+  const { env, root, read = READERS } = place;
+  const own = wanted === undefined ? offerOfPackage(definition, identity, env, read) : undefined;
   if (own) return own;
-  for (const catalogue of cataloguesFor(place.root)) {
-    const { found, faults } = matchingEntries(catalogue, identity);
+  const catalogues = cataloguesFor(root);
+  for (const catalogue of identity.names.length > 0 ? catalogues : []) {
+    const index = read.index(catalogue);
+    const found = matchingEntries(index, identity);
     const meant = found.filter(({ id }) => wanted === undefined || id === wanted);
     if (meant.length > 1) throw new Fault('catalogue.two', { name, entries: meant.map(({ id }) => id) });
     const [match] = meant;
     if (match) return ofEntry(match);
-    if (faults[0]) throw faults[0];
+    if (index.faults[0]) throw index.faults[0];
   }
   if (wanted !== undefined)
     throw new Fault('catalogue.no-match', { name, entry: wanted, identity: shownIdentity(identity) });
   return undefined;
 }
 
-function ofEntry({ catalogue, id }: Match): Offer {
-  const entry = withoutAdvice(() => readCatalogueEntry(catalogue, id));
+function ofEntry({ id, whole }: Match): Offer {
+  const entry = withoutAdvice(whole);
   const { title, project, version, checked, reviewed, options, hash, declarations, locate, tools } = entry;
   const from = {
     kind: 'catalogue',
@@ -83,26 +113,38 @@ function ofEntry({ catalogue, id }: Match): Offer {
  * Returns the hooks that a package brings: the file that `mcphooks` in its package.json names. Faults:
  * `catalogue.package-file`, and faults of that file.
  */
-export function offerOfPackage(definition: Definition, identity: Identity, env: Env): Offer | undefined {
+export function offerOfPackage(
+  definition: Definition,
+  identity: Identity,
+  env: Env,
+  { brought }: Pick<OfferReaders, 'brought'> = READERS,
+): Offer | undefined {
   const folder = packageFolder(definition, identity, env);
-  const { name, version, mcphooks: path } = (folder !== undefined && manifestOf(folder)) || {};
-  if (folder === undefined || typeof path !== 'string' || !identity.names.includes(`npm:${name}`))
-    return undefined;
-  const file = join(folder, path);
-  const inside = !posix.isAbsolute(path) && !path.split(/[\\/]/).includes('..');
-  if (!inside || !isPlainFile(file) || !hasNoLinks(folder, file, realPath))
-    throw new Fault('catalogue.package-file', { package: String(name), path });
-  const { document, locate } = readDeclarationsFile(file);
-  const limits = { allowInvisible: false, lenient: 'limits', when: true, locate } as const;
-  const { declarations, leftOut } = withoutAdvice(() => parseDeclarations(document, limits));
-  if (declarations.length === 0) return undefined;
-  const from = {
-    kind: 'package',
-    package: `npm:${name}`,
-    ...(typeof version === 'string' && { version }),
-    hash: declarationsHash(declarations),
-  } as const;
-  return { from, declarations, locate, tools: [], ...(leftOut.length > 0 && { leftOut }) };
+  const found = folder === undefined ? undefined : brought(folder);
+  return found && identity.names.includes(found.package) ? found.offer() : undefined;
+}
+
+function broughtBy(folder: string): Brought | undefined {
+  const { name, version, mcphooks: path } = manifestOf(folder) ?? {};
+  if (typeof path !== 'string') return undefined;
+  const offer = throwingAgain(() => {
+    const file = join(folder, path);
+    const inside = !posix.isAbsolute(path) && !path.split(/[\\/]/).includes('..');
+    if (!inside || !isPlainFile(file) || !hasNoLinks(folder, file, realPath))
+      throw new Fault('catalogue.package-file', { package: String(name), path });
+    const { document, locate } = readDeclarationsFile(file);
+    const limits = { allowInvisible: false, lenient: 'limits', when: true, locate } as const;
+    const { declarations, leftOut } = withoutAdvice(() => parseDeclarations(document, limits));
+    if (declarations.length === 0) return undefined;
+    const from = {
+      kind: 'package',
+      package: `npm:${name}`,
+      ...(typeof version === 'string' && { version }),
+      hash: declarationsHash(declarations),
+    } as const;
+    return { from, declarations, locate, tools: [], ...(leftOut.length > 0 && { leftOut }) };
+  });
+  return { package: `npm:${name}`, offer };
 }
 
 /** True when the server's package is the named one (`npm:<name>`), and its package.json names no hooks. */

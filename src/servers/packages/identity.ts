@@ -3,7 +3,7 @@ import { basename, isAbsolute, posix } from 'node:path';
 import { isObject } from '../../base/json-value.ts';
 import type { Env } from '../../base/paths.ts';
 import { programOnPath } from '../../base/program.ts';
-import { jsonIn } from '../../base/read-file.ts';
+import { jsonIn, untilChanged } from '../../base/read-file.ts';
 import { maskText } from '../masking/secrets.ts';
 import type { Definition, Ecosystem } from '../types.ts';
 import { hasReference } from '../url.ts';
@@ -123,8 +123,16 @@ function ofFile(args: readonly string[]): Identity {
   };
 }
 
+/** What is read of a package.json. */
+type Manifest = Partial<Record<'name' | 'version' | 'mcpName' | 'mcphooks', unknown>>;
+
+// A clone's file may define many servers of one large package.
+const readManifest = untilChanged((file: string): Manifest | undefined => {
+  const value = jsonIn(file);
+  if (!isObject(value)) return undefined;
+  const { name, version, mcpName, mcphooks } = value;
+  return { name, version, mcpName, mcphooks };
+});
+
 /** Returns the package.json of a folder; undefined when there is none that can be read. */
-export function manifestOf(folder: string): Readonly<Record<string, unknown>> | undefined {
-  const value = jsonIn(`${folder}/package.json`);
-  return isObject(value) ? value : undefined;
-}
+export const manifestOf = (folder: string): Manifest | undefined => readManifest(`${folder}/package.json`);
