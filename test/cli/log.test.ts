@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -544,6 +552,23 @@ describe('mcphooks stats', () => {
     write(world, [...lines(), ...lines()]);
     expect((await stats()).code).toBe(0);
     expect(world.read('project/out.svg')).not.toBe(first);
+  });
+
+  it.skipIf(WINDOWS)('makes no file where a link leads, and waits for nobody to read a pipe', async () => {
+    const world = await installed(PROMPT);
+    write(world, lines());
+    symlinkSync(join(world.home, 'elsewhere'), join(world.project, 'link.svg'));
+    spawnSync('mkfifo', [join(world.project, 'pipe.svg')]);
+    for (const name of ['link.svg', 'pipe.svg']) {
+      const { status, stderr } = spawnSync(process.execPath, [CLI, 'stats', '--svg', name], {
+        cwd: world.project,
+        env: world.env,
+        encoding: 'utf8',
+        timeout: 10_000,
+      });
+      expect([status, stderr]).toEqual([1, expect.stringContaining(name)]);
+    }
+    expect(existsSync(join(world.home, 'elsewhere'))).toBe(false);
   });
 
   it.runIf(LONG)('draws a picture', async () => {

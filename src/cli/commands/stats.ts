@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
@@ -106,14 +106,21 @@ function isCold({ options, definition }: ServerRecord): boolean {
 /** Writes the picture, in place of no file but an earlier picture. */
 function writePicture(file: string, picture: string, { cwd }: Context): void {
   const path = resolve(cwd, file);
+  let pipe: number | undefined;
   try {
+    const stat = statSync(path, { throwIfNoEntry: false });
     // /dev/stdout and the like replace nothing.
-    const before = statSync(path, { throwIfNoEntry: false })?.isFile() && readIfThere(path);
+    const before = stat?.isFile() && readIfThere(path);
     if (before && !isStatsPicture(before.toString())) throw new Fault('apply.exists', {}, { file: path });
-    writeFileSync(path, picture);
+    // To wait for somebody who reads a pipe may take forever.
+    if (stat?.isFIFO()) pipe = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    // A new file is made here, not where a link of a clone's leads.
+    writeFileSync(path, picture, { flag: stat ? 'w' : 'wx' });
   } catch (error) {
     if (error instanceof Fault) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
     throw new Fault('usage.no-write', { file, option: '--svg', reason });
+  } finally {
+    if (pipe !== undefined) closeSync(pipe);
   }
 }
