@@ -851,6 +851,13 @@ const HARMLESS: readonly (readonly [string, Tamper])[] = [
   ['attributes at the root, which ours overrule', (c) => c.write('.gitattributes', '* text=auto eol=crlf\n')],
   ["another's hook beside ours", (c) => c.hook('echo done')],
   [
+    "a link in a subfolder to the root's own folder of a client",
+    (c) => {
+      mkdirSync(c.at('packages/a'), { recursive: true });
+      symlinkSync('../../.claude', c.at('packages/a/.claude'));
+    },
+  ],
+  [
     'a rule that keeps agents out of our folder',
     (c) =>
       c.settings((s) => {

@@ -84,6 +84,9 @@ function nested({ name }: FolderEntry, file: string, root: string, view: Machine
   if (folded === PROJECT_FOLDER || folded === LOCK) return fault(file);
   if (!OURS.has(folded)) return undefined;
   const folder = dirname(file);
+  // What a link to the root's own file holds is checked there.
+  const isRootsOwn = (path: string): boolean =>
+    view.real(path) === view.real(join(root, relative(folder, path)));
   const holding = [
     ...placedIn(folder, CLIENT_FILES, ANY_SLUG)
       .filter(({ path }) => path.startsWith(`${folded}/`))
@@ -97,7 +100,7 @@ function nested({ name }: FolderEntry, file: string, root: string, view: Machine
   for (const place of holding) {
     const commands = commandsOfOurs(place, view);
     if (commands instanceof Fault) return commands;
-    if (commands.length > 0) return fault(place.file);
+    if (commands.length > 0 && !isRootsOwn(place.file)) return fault(place.file);
   }
   return undefined;
 }
