@@ -539,6 +539,14 @@ const ENTRIES: readonly Case[] = [
     'a carriage return in a comment',
   ],
   [
+    'in what Qwen Code, of which no file is listed, does not take for a comment',
+    (c) => {
+      const hooks = JSON.stringify({ Stop: [{ hooks: [{ command: `sh ${c.own(SCRIPT)}` }] }] });
+      c.write('.qwen/settings.json', `{ "hooks": ${hooks} // \r, "hooks": {}\n}`);
+    },
+    '.qwen/settings.json:1:',
+  ],
+  [
     "of Codex in Claude Code's file",
     (c) => c.hook(codex.hooks.inProject(c.own('codex/UserPromptSubmit')).command),
     CLAUDE,

@@ -75,7 +75,7 @@ function parse(source: JsonSource): Node | undefined {
  * Finds a comment that a return alone ends for some programs and not for others: what follows it in its line is part of
  * the document for these only.
  */
-function unclearEnd(text: string): SyntaxMistake | undefined {
+export function unclearEnd(text: string): SyntaxMistake | undefined {
   const lone = /\r(?!\n)/g;
   if (text.search(lone) < 0) return undefined;
   const blanked = (one: string): string => one.replace(lone, ' ');

@@ -6,7 +6,9 @@ import type { Client } from '../../clients/client.ts';
 import type { HookFile } from '../../clients/hook-config.ts';
 import { ANY_SLUG, existingFiles, filesAt, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
+import { position } from '../../declarations/json-text.ts';
 import { isGroup, signatureOf } from '../../edit/decide.ts';
+import { unclearEnd } from '../../edit/json/json.ts';
 import { moduleValue } from '../../edit/module.ts';
 import { Fault, orFault, unlessFault } from '../../messages/fault.ts';
 import { fileOfEntries, sharesIn } from '../../plan/client/hook-file.ts';
@@ -104,7 +106,7 @@ function handlersIn(place: Place, view: MachineView): string[] {
 /**
  * Returns the texts in a file's hooks that name our scripts, without those for which `isEntry` is true; of a program with
  * arguments its signature. Returns a Fault for a file that can't be searched though its client may read it: one that is
- * too large, or nested too deeply.
+ * too large, nested too deeply, or with a comment that ends elsewhere for some programs.
  */
 export function commandsOfOurs(
   place: Place,
@@ -124,6 +126,14 @@ function hooksInPlace({ file, format, unwrapped }: Place, view: MachineView): un
   if (bytes instanceof Fault)
     return new Fault('plan.unreadable', { reason: String(bytes.args.reason) }, { file }, 2);
   const text = Buffer.from(bytes).toString();
+  const unclear = format.startsWith('jsonc') ? unclearEnd(text) : undefined;
+  if (unclear)
+    return new Fault(
+      'edit.unreadable',
+      { reason: unclear.reason },
+      { file, ...position(text, unclear.offset) },
+      2,
+    );
   try {
     const hooksOf = (value: unknown): unknown =>
       unwrapped ? value : (value as { hooks?: unknown } | null | undefined)?.hooks;
