@@ -520,6 +520,11 @@ const ENTRIES: readonly Case[] = [
     ['with comments', (hooks: string) => `{"hooks": ${hooks}/**/,}`],
     ['with a mistake', (hooks: string) => `{"version": 1 "hooks": ${hooks}`],
     ['as a prototype', (hooks: string) => `{"__proto__": {"hooks": ${hooks}}}`],
+    ['as a prototype, with comments', (hooks: string) => `{"hooks": {"__proto__": ${hooks}}/**/,}`],
+    [
+      'as a prototype of many levels',
+      (hooks: string) => `{"hooks": ${'{"__proto__":'.repeat(3000)}${hooks}${'}'.repeat(3000)}/**/}`,
+    ],
   ].map(
     ([how, file]): Case => [
       `in a file that only VS Code reads so: ${how}`,

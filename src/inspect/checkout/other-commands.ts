@@ -116,11 +116,20 @@ export function commandsOfOurs(
   const found = new Set<string>();
   const hooks = hooksInPlace(place, view);
   if (hooks instanceof Fault) return hooks;
-  collect(hooks, isEntry, found);
+  try {
+    collect(hooks, isEntry, found);
+  } catch (error) {
+    // Levels of prototypes aren't counted before.
+    if (error instanceof RangeError) return tooDeep(place);
+    throw error;
+  }
   return [...found];
 }
 
-function hooksInPlace({ file, format, unwrapped }: Place, view: MachineView): unknown {
+const tooDeep = ({ file }: Place): Fault => new Fault('edit.too-deep', {}, { file }, 2);
+
+function hooksInPlace(place: Place, view: MachineView): unknown {
+  const { file, format, unwrapped } = place;
   const bytes = orFault(() => view.read(file));
   if (bytes === null) return undefined;
   if (bytes instanceof Fault)
@@ -142,7 +151,7 @@ function hooksInPlace({ file, format, unwrapped }: Place, view: MachineView): un
     // Another program that reads the client's file may go on after a mistake, and take a prototype for one.
     return hooksOf(strictValue(text)) ?? shallow(hooksOf(parse(text)));
   } catch (error) {
-    if (error instanceof RangeError) return new Fault('edit.too-deep', {}, { file }, 2);
+    if (error instanceof RangeError) return tooDeep(place);
     // The client can't read the file either; the plan reports that.
     return undefined;
   }
@@ -199,6 +208,8 @@ function collect(value: unknown, isEntry: (signature: string) => boolean, found:
     const { command: _c, args, 'x-mcphooks': _m, ...rest } = value as Record<string, unknown>;
     const signature = signatureOf(value);
     const entry = signature !== undefined && isEntry(signature);
+    // A program that goes on after a mistake may take its values from there.
+    collect(Object.getPrototypeOf(value), isEntry, found);
     // A program and its arguments are one command.
     const whole = !entry && Array.isArray(args) && signature !== undefined && namesOurs(signature);
     if (whole) found.add(signature);
