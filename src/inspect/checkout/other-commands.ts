@@ -148,7 +148,7 @@ function hooksInPlace(place: Place, view: MachineView): unknown {
       unwrapped ? value : (value as { hooks?: unknown } | null | undefined)?.hooks;
     if (format === 'module' || file.endsWith('.toml'))
       return hooksOf(format === 'module' ? moduleValue(file, text) : parseConfig(text, file, 'json'));
-    // Another program that reads the client's file may go on after a mistake, and take a prototype for one.
+    // Another program that reads the client's file may go on after a mistake, and find hooks in a prototype.
     return hooksOf(strictValue(text)) ?? shallow(hooksOf(parse(text)));
   } catch (error) {
     if (error instanceof RangeError) return tooDeep(place);
@@ -208,7 +208,7 @@ function collect(value: unknown, isEntry: (signature: string) => boolean, found:
     const { command: _c, args, 'x-mcphooks': _m, ...rest } = value as Record<string, unknown>;
     const signature = signatureOf(value);
     const entry = signature !== undefined && isEntry(signature);
-    // A program that goes on after a mistake may take its values from there.
+    // A program that goes on after a mistake may find values in the prototype.
     collect(Object.getPrototypeOf(value), isEntry, found);
     // A program and its arguments are one command.
     const whole = !entry && Array.isArray(args) && signature !== undefined && namesOurs(signature);
