@@ -31,8 +31,9 @@ export function nestedFaults(
   for (let n = 0; n < MOST && n < queue.length; n++) {
     const folder = queue[n] as string;
     const entries = view.list(folder);
-    if (typeof entries === 'string' || isCheckout(pathIn(root, folder), entries)) continue;
-    const mayHoldOurs = folder === root || isOurPath(pathIn(root, folder));
+    const at = pathIn(root, folder);
+    if (typeof entries === 'string' || isCheckout(at, entries)) continue;
+    const mayHoldOurs = folder === root || isOurPath(at);
     for (const entry of entries) {
       const path = join(folder, entry.name);
       const fault =
@@ -93,7 +94,7 @@ function nested({ name }: FolderEntry, file: string, root: string, view: Machine
       // Other machines may read a folder whose name differs in case.
       .map((place) => ({ ...place, file: join(file, place.path.slice(folded.length)) }))
       .flatMap((place) => existingFiles(place, view)),
-    ...CLIENTS.flatMap((client) => otherFiles(client, folder, view)).filter((place) =>
+    ...CLIENTS.flatMap((client) => otherFiles(client, folder, view, `${folded}/`)).filter((place) =>
       isAround(file, place.file),
     ),
   ];

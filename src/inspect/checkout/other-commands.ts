@@ -87,10 +87,18 @@ const isPlanned = (file: string, { id }: Client, { servers }: ScopeState): boole
 
 type Place = Pick<HookFile, 'unwrapped'> & { format: HookFile['format'] | 'jsonc,'; file: string };
 
-/** Returns files in a folder from which a client reads a project's hooks, and in which no install puts any. */
-export const otherFiles = ({ hooks: { order = [] } }: Client, root: string, view: MachineView): Place[] =>
+/**
+ * Returns files in a folder from which a client reads a project's hooks, and in which no install puts any: those whose
+ * path begins with `head`.
+ */
+export const otherFiles = (
+  { hooks: { order = [] } }: Client,
+  root: string,
+  view: MachineView,
+  head = '',
+): Place[] =>
   order
-    .filter(({ scope }) => scope === 'project')
+    .filter(({ scope, path }) => scope === 'project' && path.startsWith(head))
     .flatMap((place) => filesAt(place, root, view))
     .filter(({ file }) => !CLIENT_FILES.some((place) => isHookPath(slashed(relative(root, file)), place)));
 
