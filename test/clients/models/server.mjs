@@ -6,7 +6,7 @@
  *   { say: 'text' }                            ends the client's turn
  *   { calls: [ call, ... ] }                   tool calls, all in one answer
  *   { say, calls }                             both
- *   { when: promise, ... }                     only then
+ *   { when: promise, ... }                     only then; of a function, when the promise that it returns is fulfilled
  * A call: { bash: 'command' } | { write: 'file', text } | { read: 'file' } | { mcp: [server, tool], args }
  *         | { agent: 'prompt for a sub-agent' } | { native: { ... } } in the dialect's own shape.
  */
@@ -53,7 +53,8 @@ export async function fakeModel(dialect, script, port = 0) {
       if (kind === 'side') return dialect.side(body, json, response);
       const turn = queues[kind].shift() ?? { say: 'END-OF-SCRIPT' };
       const id = (p) => `${p}_${++ids}`;
-      Promise.resolve(turn.when).then(() => dialect.answer(turn, { body, response, id }));
+      const when = typeof turn.when === 'function' ? turn.when() : turn.when;
+      Promise.resolve(when).then(() => dialect.answer(turn, { body, response, id }));
     });
   });
   await new Promise((ready) => server.listen(port, '127.0.0.1', ready));

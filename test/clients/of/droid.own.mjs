@@ -1,6 +1,7 @@
 /** Scenarios that only Droid can have. */
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeBench } from '../bench.mjs';
 import { says } from '../files.mjs';
 import { count, seen } from '../requests.mjs';
@@ -164,9 +165,11 @@ export const scenarios = [
       [say('pre_request', 'MARK-PROMPT'), say('post_request', 'MARK-AFTER')],
       async ({ bench, t }) => {
         await bench.install();
-        const turns = [{ calls: [{ agent: 'SUBTASK' }] }, { calls: [{ bash: 'sleep 1' }] }, { say: 'x' }];
+        const turns = [{ calls: [{ agent: 'SUBTASK' }] }, { say: 'x' }, { say: 'TOLD' }];
+        // Within the turn that started it, no prompt would tell of its end.
+        const sub = [{ when: () => sleep(4000), say: 'SUB-DONE' }];
         const { requests } = await bench.talk([
-          { turns: [...turns, { say: 'TOLD' }], sub: [{ say: 'SUB-DONE' }] },
+          { turns, sub },
           { prompt: 'PROMPT-TWO', turns: [{ say: 'y' }] },
         ]);
         const main = requests.filter(({ kind }) => kind === 'main');
