@@ -73,9 +73,9 @@ export type FileOps = typeof realFs;
 /** Returns the `code` of a file system error (`ENOENT`, ...); undefined for any other error. */
 export function errno(error: unknown): string | undefined {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return undefined;
-  const { code, errno } = error as NodeJS.ErrnoException;
+  const { code, errno: number } = error as NodeJS.ErrnoException;
   // Node has no name for a full quota.
-  return code === 'UNKNOWN' && errno === -constants.errno.EDQUOT ? 'EDQUOT' : String(code);
+  return code === 'UNKNOWN' && number === -constants.errno.EDQUOT ? 'EDQUOT' : String(code);
 }
 
 /** Runs `action`; returns undefined on a file system error with one of `codes` (default: any code). */

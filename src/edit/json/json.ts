@@ -52,7 +52,7 @@ function parse(source: JsonSource): Node | undefined {
   const { file, text, comments, accepts } = source;
   if (text.trim() === '') return undefined;
   const { root, errors } = treeOf(text, comments);
-  const mistake = firstMistake(text, errors) ?? (comments ? unclearEnd(text) : undefined);
+  const mistake = firstMistake(text, errors) ?? (comments ? unclearCommentEnd(text) : undefined);
   if (mistake) throw unreadable(source, mistake);
   if (root?.type !== 'object')
     throw faultAt(
@@ -72,10 +72,10 @@ function parse(source: JsonSource): Node | undefined {
 }
 
 /**
- * Finds a comment that a return alone ends for some programs and not for others: what follows it in its line is part of
- * the document for these only.
+ * Finds a comment with a carriage return alone, which ends the comment for some programs only: for these, what follows in
+ * the line is part of the document.
  */
-export function unclearEnd(text: string): SyntaxMistake | undefined {
+export function unclearCommentEnd(text: string): SyntaxMistake | undefined {
   const lone = /\r(?!\n)/g;
   if (text.search(lone) < 0) return undefined;
   const blanked = (one: string): string => one.replace(lone, ' ');

@@ -1,13 +1,7 @@
 import type { HttpLaunch } from '../../servers/launch/launch.ts';
+import { askedId } from '../../servers/mcp/answer-id.ts';
 import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
-import {
-  askedId,
-  LARGEST_ANSWER,
-  type Listener,
-  Refused,
-  type RpcMessage,
-  type RpcTransport,
-} from './rpc.ts';
+import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransport } from './rpc.ts';
 
 const REDIRECTS = 3;
 /**

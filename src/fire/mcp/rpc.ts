@@ -1,3 +1,4 @@
+import { askedId } from '../../servers/mcp/answer-id.ts';
 import { HEADER_MISMATCH } from './param-headers.ts';
 
 /** A JSON-RPC message of MCP, with the members used here. */
@@ -97,9 +98,6 @@ export function connect(open: (listener: Listener) => RpcTransport): Connection 
     end: () => transport.end(),
   };
 }
-
-/** Returns the id of a request from its answer. Some servers send it back as a text, which the SDK takes, too. */
-export const askedId = (id: unknown): unknown => (typeof id === 'string' ? Number(id) : id);
 
 /** A server may send a code or message of any type, also an object that can't become a text. */
 const words = (value: unknown): string => (typeof value === 'object' ? '' : String(value));

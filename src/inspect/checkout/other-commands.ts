@@ -8,7 +8,7 @@ import { ANY_SLUG, existingFiles, filesAt, isHookPath } from '../../clients/hook
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { position } from '../../declarations/json-text.ts';
 import { isGroup, signatureOf } from '../../edit/decide.ts';
-import { unclearEnd } from '../../edit/json/json.ts';
+import { unclearCommentEnd } from '../../edit/json/json.ts';
 import { moduleValue } from '../../edit/module.ts';
 import { Fault, orFault, unlessFault } from '../../messages/fault.ts';
 import { fileOfEntries, sharesIn } from '../../plan/client/hook-file.ts';
@@ -143,7 +143,7 @@ function hooksInPlace(place: Place, view: MachineView): unknown {
   if (bytes instanceof Fault)
     return new Fault('plan.unreadable', { reason: String(bytes.args.reason) }, { file }, 2);
   const text = Buffer.from(bytes).toString();
-  const unclear = format.startsWith('jsonc') ? unclearEnd(text) : undefined;
+  const unclear = format.startsWith('jsonc') ? unclearCommentEnd(text) : undefined;
   if (unclear)
     return new Fault(
       'edit.unreadable',

@@ -1,5 +1,6 @@
 import { jsonOrUndefined, valueAt } from '../../base/json-value.ts';
 import { Fault } from '../../messages/fault.ts';
+import { askedId } from './answer-id.ts';
 import type { Diagnostics } from './diagnostics.ts';
 
 /** Most bytes of one answer; equals the SDK's own limit. A transport ends the connection with `server.too-big`. */
@@ -57,14 +58,14 @@ export function exchange(
   diagnostics: Diagnostics,
   mostReplies = Number.POSITIVE_INFINITY,
 ): OpenChannel {
-  const waiting = new Map<number, OpenRequest>();
+  const waiting = new Map<unknown, OpenRequest>();
   let replies = 0;
   let dead: Fault | undefined;
   let last = 0;
   const send = (message: Message, options?: object): Promise<void> =>
     transport.send(message as never, options as never);
   /** Returns the request that waits for an answer by this id, which from now on waits no more. */
-  const take = (id: number): OpenRequest | undefined => {
+  const take = (id: unknown): OpenRequest | undefined => {
     const one = waiting.get(id);
     clearTimeout(one?.timer);
     waiting.delete(id);
@@ -118,11 +119,7 @@ export function exchange(
   transport.onmessage = ({ id, method, result, error }: Message) => {
     if (id === undefined) return;
     if (method !== undefined) void reply(id, method);
-    // Some servers send an id back as a text, which the SDK takes, too.
-    else
-      take(typeof id === 'string' ? Number(id) : id)?.settle(
-        error ? errorAnswer(error.code, error.message, diagnostics) : { result },
-      );
+    else take(askedId(id))?.settle(error ? errorAnswer(error.code, error.message, diagnostics) : { result });
   };
   return {
     fail,
