@@ -95,5 +95,7 @@ function sayWhatIsLeft(files) {
         }),
     );
   console.log(places.length === 0 ? 'Nothing is left to fill in.' : `To fill in:\n${places.join('\n')}`);
-  console.log('\nGo on with step 2 of CONTRIBUTING.md, "Add a client, step by step".');
+  console.log(
+    '\nThis was step 1 of CONTRIBUTING.md, "Add a client, step by step"; the places are for step 4.',
+  );
 }

@@ -36,8 +36,8 @@ export interface ToolNames {
   /** Tools not offered to the client's model, by the first requests of real sessions (test/clients/tools.json). */
   absent?: Readonly<Partial<Record<CanonicalTool, AbsentTool>>>;
   /**
-   * Set when entries have no matcher and only the hook script decides (Copilot's file: VS Code reads it too, without
-   * matchers).
+   * Set when entries have no matcher and only the hook script decides: where a matcher is no regular expression, or a
+   * reader of the file knows none (VS Code, of Copilot's).
    */
   noMatcher?: true;
   /** Names for which a `|`-joined list matches exactly; undefined when every matcher is a regular expression. */

@@ -255,8 +255,9 @@ describe.each(IDS)('on %s', (client) => {
       return atPrompt ? it.text(payload(client, SAMPLES[client].prompt, { session })) : said;
     };
     const { events, conditions } = clientById(client);
+    const start = sent(client, payload(client, SAMPLES[client].start)).native;
     const atPrompt = !wiringOf(events.session_start).some(
-      ({ native, does }) => 'native' in field && native === field.native && does === 'emit',
+      ({ native, does }) => native === start && does === 'emit',
     );
     const told = sourcesTold(conditions);
     const resumed = started(['resume', 'clear']);
