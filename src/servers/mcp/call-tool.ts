@@ -9,19 +9,19 @@ export const isSessionLost = (error: unknown): boolean =>
   error instanceof Fault && error.code === 'server.session-lost';
 
 /**
- * Calls a tool and returns the outcome; a failing tool is not a Fault of the server. `mayBegin`: throws the Fault of a
- * lost session, after which the conversation begins anew; otherwise the call has failed. Other Faults as for `request`.
+ * Calls a tool and returns the outcome; a failing tool is not a Fault of the server. `mayBeginAnew`: throws the Fault of
+ * a lost session, after which the conversation begins anew; otherwise the call has failed. Other Faults as for `request`.
  */
 export async function callTool(
   channel: Channel,
   call: ToolCall,
-  { meta, deadline, mayBegin }: { meta: object; deadline: number; mayBegin: boolean },
+  { meta, deadline, mayBeginAnew }: { meta: object; deadline: number; mayBeginAnew: boolean },
   diagnostics: Diagnostics,
 ): Promise<CalledTool> {
   const began = Date.now();
   const params = { ...meta, name: call.tool, arguments: call.args };
   const answer = await channel.request('tools/call', params, deadline).catch((error): RpcResponse => {
-    if (mayBegin || !isSessionLost(error)) throw error;
+    if (mayBeginAnew || !isSessionLost(error)) throw error;
     return { error: { code: 'HTTP 404', message: 'Not Found' } };
   });
   const ms = Date.now() - began;

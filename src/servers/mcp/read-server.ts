@@ -38,6 +38,7 @@ export interface ReadOptions {
 
 type Era = ServerReading['era'];
 type HookReading = Omit<ServerReading, 'asked' | 'firstMs' | 'redact'>;
+type EraRefusal = Extract<RpcResponse, { error: unknown }>;
 
 /**
  * Connects to a server and reads its raw hooks, in the protocol era that has them, and its tools. Leaves no process
@@ -145,64 +146,73 @@ interface Conversation {
 async function inEra(
   era: Era,
   deadline: number,
-  { open, options, diagnostics, isSecondSession, onAnswer }: Conversation,
-): Promise<HookReading | Extract<RpcResponse, { error: unknown }>> {
-  const { onProgress, tools: all, calls } = options;
-  onProgress?.(METHODS[era]);
-  const channel = await open(deadline);
-  let failed = true;
+  conversation: Conversation,
+): Promise<HookReading | EraRefusal> {
+  conversation.options.onProgress?.(METHODS[era]);
+  const channel = await conversation.open(deadline);
+  let reading: HookReading | EraRefusal | undefined;
   try {
-    const answer = await channel.request(
-      METHODS[era],
-      era === 'initialize' ? INITIALIZE_PARAMS : DISCOVER_META,
-      deadline,
-    );
-    onAnswer();
-    if ('error' in answer) return answer;
-    const { result } = answer;
-    const capabilities = valueAt(result, ['capabilities']);
-    if (capabilities === null || typeof capabilities !== 'object') {
-      throw diagnostics.fault('server.garbage', {
-        step: METHODS[era],
-        got: diagnostics.quote(JSON.stringify(result) ?? 'nothing'),
-      });
-    }
-    const version = era === 'initialize' ? text(valueAt(result, ['protocolVersion'])) : DISCOVER_VERSION;
-    if (era === 'initialize') {
-      channel.speak(version ?? '');
-      await channel.notify('notifications/initialized', deadline);
-    }
-    const shown = {
-      era,
-      protocolVersion: version ?? '',
-      ...named(result, era, diagnostics),
-      ...changingTexts(diagnostics.redact, () => findDocument(capabilities, diagnostics.withoutSecrets)),
-    };
-    failed = shown.place !== undefined;
-    if (shown.place === undefined && !all) return shown;
-    onProgress?.('tools/list');
-    const meta = era === 'discover' ? DISCOVER_META : {};
-    const { tools, refusal } = await listTools(channel, meta, deadline, (error) =>
-      diagnostics.fault('server.refused', { ...refused([{ method: 'tools/list', error }]), later: 1 }),
-    );
-    const called: CalledTool[] = [];
-    for (const call of calls?.(tools ?? []) ?? []) {
-      onProgress?.('tools/call');
-      // A new session after a call would make that call again.
-      const mayBegin = !isSecondSession && called.length === 0;
-      called.push(await callTool(channel, call, { meta, deadline, mayBegin }, diagnostics));
-    }
-    failed = false;
-    const listed = tools?.map((tool) => ({ ...tool, name: diagnostics.redact(tool.name) }));
-    return {
-      ...shown,
-      ...(listed && { tools: listed }),
-      ...(refusal && { toolsRefusal: errorWords(refusal) }),
-      ...(calls && { called }),
-    };
+    reading = await readOver(channel, era, deadline, conversation);
+    return reading;
   } finally {
-    await channel.close(failed);
+    await channel.close(reading === undefined || 'error' in reading);
   }
+}
+
+/** Reads hooks and tools over a new connection, or returns the error with which the server refuses the era. */
+async function readOver(
+  channel: Channel,
+  era: Era,
+  deadline: number,
+  { options, diagnostics, isSecondSession, onAnswer }: Omit<Conversation, 'open'>,
+): Promise<HookReading | EraRefusal> {
+  const { onProgress, tools: all, calls } = options;
+  const answer = await channel.request(
+    METHODS[era],
+    era === 'initialize' ? INITIALIZE_PARAMS : DISCOVER_META,
+    deadline,
+  );
+  onAnswer();
+  if ('error' in answer) return answer;
+  const { result } = answer;
+  const capabilities = valueAt(result, ['capabilities']);
+  if (capabilities === null || typeof capabilities !== 'object') {
+    throw diagnostics.fault('server.garbage', {
+      step: METHODS[era],
+      got: diagnostics.quote(JSON.stringify(result) ?? 'nothing'),
+    });
+  }
+  const version = era === 'initialize' ? text(valueAt(result, ['protocolVersion'])) : DISCOVER_VERSION;
+  if (era === 'initialize') {
+    channel.speak(version ?? '');
+    await channel.notify('notifications/initialized', deadline);
+  }
+  const shown = {
+    era,
+    protocolVersion: version ?? '',
+    ...named(result, era, diagnostics),
+    ...changingTexts(diagnostics.redact, () => findDocument(capabilities, diagnostics.withoutSecrets)),
+  };
+  if (shown.place === undefined && !all) return shown;
+  onProgress?.('tools/list');
+  const meta = era === 'discover' ? DISCOVER_META : {};
+  const { tools, refusal } = await listTools(channel, meta, deadline, (error) =>
+    diagnostics.fault('server.refused', { ...refused([{ method: 'tools/list', error }]), later: 1 }),
+  );
+  const called: CalledTool[] = [];
+  for (const call of calls?.(tools ?? []) ?? []) {
+    onProgress?.('tools/call');
+    // A new session after a call would make that call again.
+    const mayBeginAnew = !isSecondSession && called.length === 0;
+    called.push(await callTool(channel, call, { meta, deadline, mayBeginAnew }, diagnostics));
+  }
+  const listed = tools?.map((tool) => ({ ...tool, name: diagnostics.redact(tool.name) }));
+  return {
+    ...shown,
+    ...(listed && { tools: listed }),
+    ...(refusal && { toolsRefusal: errorWords(refusal) }),
+    ...(calls && { called }),
+  };
 }
 
 /** A longer name would push the plan off the screen. */
