@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../src/messages/fault.ts';
 import { lockFile, withLock } from '../../src/store/process-lock.ts';
-import { recover } from '../../src/store/transaction.ts';
+import { recover } from '../../src/store/recover.ts';
 import { ALL, LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { readRecord } from './server-record.ts';
@@ -29,7 +29,8 @@ import { join } from 'node:path';
 import { withLock } from '../../src/store/process-lock.ts';
 import { findServer, recordChanges, removeServer } from '../../src/store/record.ts';
 import { readFileState } from '../../src/store/files.ts';
-import { applyChanges, recover } from '../../src/store/transaction.ts';
+import { recover } from '../../src/store/recover.ts';
+import { applyChanges } from '../../src/store/transaction.ts';
 import { putServer, readRecord, serverRecord } from './server-record.ts';
 
 const [verb, root, name] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import type { Scope } from '../../plan/scopes/scope.ts';
 import { journalDraft, journalFile, PHASES } from '../../store/journal.ts';
 import { projectLockFolder } from '../../store/lock-folder.ts';
 import { lockFile, withLock } from '../../store/process-lock.ts';
-import { recover } from '../../store/transaction.ts';
+import { recover } from '../../store/recover.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { reportOnce } from '../open-record.ts';
