@@ -82,10 +82,13 @@ export async function installOne(
     let input: PlanInput = { ...prepared.input, overlap: await findOverlap(prepared.input, context) };
     for (;;) {
       const plan = planInstall(input);
-      const result = resultUnwritten(plan, prepared, run);
-      if (result) return result;
+      const assessed = assess(plan, run);
+      showAssessed(assessed, prepared, run);
+      if (assessed.faults.length > 0) return unwritable(assessed, run);
+      if (assessed.unsure && !flags.json) context.err(unverified(plan.server, !!plan.disabled));
+      if (flags.dryRun) return onlyShown(assessed, prepared, run);
       if (plan.changes.length === 0 || isAsLocked(plan, request))
-        return await finishIdle(plan, prepared, run);
+        return await finishIdle(assessed, prepared, run);
       const decided = differs(plan)
         ? await askConsent(plan, input, prepared, flags, context)
         : { approved: input };
@@ -130,50 +133,67 @@ async function prepareInstall({ request, flags, context }: InstallRun): Promise<
 /** Whether `--frozen` finds the project's files as the lock file says. */
 const isAsLocked = (plan: Plan, { mode }: Request): boolean => mode === 'lock' && !differs(plan);
 
-/** Shows a plan, and returns the result where it can't be written, or is only shown (`--dry-run`). */
-function resultUnwritten(plan: Plan, prepared: Prepared, run: InstallRun): ServerResult | undefined {
-  const { request, flags, context } = run;
+/** A plan before anybody is asked. */
+interface Assessed {
+  plan: Plan;
+  /** The plan as it is shown: without its changes where nothing of it will be written. */
+  shown: Plan;
+  /** Why it can't be written. */
+  faults: readonly Fault[];
+  /** Set when this version can't tell whether the files are as the lock file says. */
+  unsure: boolean;
+}
+
+function assess(plan: Plan, { request, flags, context }: InstallRun): Assessed {
   const none = nothingInstallable(plan, request.options);
   const failing = plan.clients.filter(({ fault }) => fault);
   // What the other clients would get, a dry run shows all the same.
   const installsNone =
     none.length > 0 || (failing.length > 0 && (!flags.dryRun || failing.length === plan.clients.length));
-  const shown = installsNone ? writingNothing(plan) : plan;
-  const isLock = request.mode === 'lock';
-  const unsure = isLock && isUnverifiable(plan, context);
-  if (!flags.json && (!isAsLocked(plan, request) || (flags.dryRun && !unsure))) {
-    showPlan(shown, prepared, flags, context);
-    // Fixed texts need no server.
-    const chosen = plan.declarations.filter(({ event }, i) => isChosen(event, i + 1, plan.options));
-    if (callsTools(chosen)) showGone(plan, context);
-  }
-  const faults = [...faultsIn(plan, request, context), ...none];
-  if (faults.length > 0) {
-    const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
-    const result = ended(
-      run,
-      { ...(drifted ? DRIFTED : { status: 'failed', exit: 1 }), plan: shown },
-      faults,
-    );
-    if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
-    return result;
-  }
-  if (unsure && !flags.json) context.err(unverified(plan.server, !!plan.disabled));
-  if (flags.dryRun) {
-    if (unsure) return ended(run, { status: 'planned', exit: 0 });
-    const rewritten = context.scope.shared && !isLock && plan.changes.length > 0;
-    const changes = differs(plan) || rewritten || prepared.beginsToDeclare;
-    return ended(run, { status: 'planned', exit: changes ? 2 : 0, plan });
-  }
-  return undefined;
+  return {
+    plan,
+    shown: installsNone ? writingNothing(plan) : plan,
+    faults: [...faultsIn(plan, request, context), ...none],
+    unsure: request.mode === 'lock' && isUnverifiable(plan, context),
+  };
+}
+
+function showAssessed({ plan, shown, unsure }: Assessed, prepared: Prepared, run: InstallRun): void {
+  const { request, flags, context } = run;
+  if (flags.json || (isAsLocked(plan, request) && (!flags.dryRun || unsure))) return;
+  showPlan(shown, prepared, flags, context);
+  // Fixed texts need no server.
+  const chosen = plan.declarations.filter(({ event }, i) => isChosen(event, i + 1, plan.options));
+  if (callsTools(chosen)) showGone(plan, context);
+}
+
+/** Ends a run whose plan can't be written. */
+function unwritable({ plan, shown, faults }: Assessed, run: InstallRun): ServerResult {
+  const { flags, context } = run;
+  const drifted = flags.dryRun && faults.every((fault) => fault.exit === 2);
+  const result = ended(run, { ...(drifted ? DRIFTED : { status: 'failed', exit: 1 }), plan: shown }, faults);
+  if (!flags.dryRun && !flags.json && plan.clients.length > 1) context.err(NOTHING_WRITTEN);
+  return result;
+}
+
+/** Ends a run with `--dry-run`. */
+function onlyShown({ plan, unsure }: Assessed, prepared: Prepared, run: InstallRun): ServerResult {
+  if (unsure) return ended(run, { status: 'planned', exit: 0 });
+  const { request, context } = run;
+  const rewritten = context.scope.shared && request.mode !== 'lock' && plan.changes.length > 0;
+  const changes = differs(plan) || rewritten || prepared.beginsToDeclare;
+  return ended(run, { status: 'planned', exit: changes ? 2 : 0, plan });
 }
 
 /** Ends a run that changes no file of an install: removes what earlier ones left, and remembers new approvals. */
-async function finishIdle(plan: Plan, prepared: Prepared, run: InstallRun): Promise<ServerResult> {
+async function finishIdle(
+  { plan, unsure }: Assessed,
+  prepared: Prepared,
+  run: InstallRun,
+): Promise<ServerResult> {
   const { request, flags, context } = run;
   await tidyUp(plan, context);
   if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
-  const unsure = request.mode === 'lock' && isUnverifiable(plan, context);
   if (!flags.json && !unsure) context.err(idleText(plan, request));
   return ended(run, { status: 'unchanged', exit: 0, plan });
 }
