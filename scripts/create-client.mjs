@@ -96,6 +96,6 @@ function sayWhatIsLeft(files) {
     );
   console.log(places.length === 0 ? 'Nothing is left to fill in.' : `To fill in:\n${places.join('\n')}`);
   console.log(
-    '\nThis was step 1 of CONTRIBUTING.md, "Add a client, step by step"; the places are for step 4.',
+    '\nThis was step 1 of CONTRIBUTING.md, "Add a client, step by step"; fill in src in step 4, test in step 8.',
   );
 }
