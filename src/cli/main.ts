@@ -1,13 +1,14 @@
 import { type Command, CommanderError, Option } from 'commander';
 import type { World } from '../app/context.ts';
 import { jsonWithoutCommands, withoutCommands } from '../base/ci-commands.ts';
-import { commanderText, missingBefore, NO_COMMAND, unexpected } from '../messages/command-line.ts';
+import { missingBefore, NO_COMMAND, unexpected } from '../messages/command-line.ts';
 import { Fault } from '../messages/fault.ts';
 import { COMMANDS } from './commands.ts';
 import { type Exit, exitOf, failureJson, faultsOf, inTheWay, reportFaults } from './exit.ts';
 import { addCommand, emptyProgram } from './help.ts';
+import { reportUsage } from './report-usage.ts';
 import type { AnyFlags, CommandRow } from './rows/row.ts';
-import { commandIn, ownWords, reportUnforeseen, withoutDebug } from './unforeseen.ts';
+import { reportUnforeseen, withoutDebug } from './unforeseen.ts';
 
 /**
  * Runs one command. `given`: the words after the program's name. Uses the process only by `world`, and reports every
@@ -71,19 +72,20 @@ function assertBehind(command: unknown, words: readonly string[], usage: Command
 const anywhere = (word: string): boolean => ['-y', '--yes', '--json'].includes(word);
 
 /**
- * Returns the words with `help`, `help <command>` and `version` written as options, and `-y` and `--json` behind the
- * command.
+ * Returns the words with `help`, `help <command>`, `--help <command>` and `version` written as options of the command,
+ * and `-y` and `--json` behind it.
  */
 function asOptions(words: readonly string[]): readonly string[] {
   const begin = words.findIndex((word) => !anywhere(word));
   const early = begin < 0 ? words : words.slice(0, begin);
   const [first, ...rest] = words.slice(early.length);
   if (first === 'version') return ['--version'];
-  // Of a line without a command, `--json` tells how its fault is written.
-  if (first === undefined || first.startsWith('-'))
-    return [...early.filter((word) => word === '--json'), ...words.slice(early.length)];
-  if (first !== 'help') return [first, ...early, ...rest];
   const topics = rest.filter((word) => !anywhere(word));
+  const help = first === 'help' || (/^(--help|-h)$/.test(first ?? '') && /^[^-]/.test(topics[0] ?? ''));
+  // Of a line without a command, `--json` tells how its fault is written.
+  if (first === undefined || (first.startsWith('-') && !help))
+    return [...early.filter((word) => word === '--json'), ...words.slice(early.length)];
+  if (!help) return [first, ...early, ...rest];
   if (COMMANDS.some(({ name }) => name === topics[0])) return [...topics, '--help'];
   // 'help', 'help help' and 'help version' show the page of all commands.
   const all = topics.length === 0 || topics[0] === 'help' || topics[0] === 'version';
@@ -137,18 +139,4 @@ function outFor(flags: AnyFlags, { out }: World): World['out'] {
   // These are such commands, whose values are escaped.
   if ('format' in flags && flags.format === 'github') return out;
   return (text) => out(flags.json ? jsonWithoutCommands(text) : withoutCommands(text));
-}
-
-/** Reports an invalid command line. For a line without a command, commander has already printed the help page. */
-function reportUsage({ code, message }: CommanderError, words: readonly string[], world: World): void {
-  if (code === 'commander.help') return;
-  const ours = ownWords(words);
-  const text = commanderText(message);
-  const command = commandIn(words);
-  const page = ours[0] === command && COMMANDS.some(({ name }) => name === command);
-  const option = /^error: unknown option '(--[a-z-]+)/.exec(message)?.[1];
-  const given = code === 'commander.excessArguments' ? 'argument' : option;
-  const fault = new Fault('usage.bad', { text, ...(page && { command }), ...(given && { given }) });
-  if (ours.includes('--json')) world.out(failureJson(command, 1, [fault]));
-  else reportFaults([fault], world);
 }

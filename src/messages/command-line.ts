@@ -42,3 +42,11 @@ export const commanderText = (message: string): string =>
     .replace(/\n\(Did you mean (one of )?(.*)\?\)$/, (_, several, names) =>
       several ? `. Did you mean one of ${names}?` : `. Did you mean '${names}'?`,
     );
+
+/** Returns commander's message with our suggestion in place of its own. */
+export const meantInstead = (message: string, meant: string): string =>
+  `${commanderText(message.replace(/\n\(Did you mean .*$/, ''))}. Did you mean '${meant}'?`;
+
+/** Returns commander's message on a missing argument with the sentence on it from the help page. */
+export const whatItIs = (message: string, sentence: string): string =>
+  `${commanderText(message)}: ${sentence}`;

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { EVENTS } from '../../src/declarations/types.ts';
 import { LONG } from '../effort.ts';
 import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -159,8 +160,16 @@ describe('a command line that makes no sense', () => {
   it.each([
     [['instal', 'x'], "unknown command 'instal'. Did you mean 'install'?", ''],
     [['diff', '--clint', 'codex'], "unknown option '--clint'. Did you mean '--client'?", 'diff'],
-    [['explain'], "missing required argument 'server'", 'explain'],
-    [['--jsn', '--json', 'list'], "unknown option '--jsn'", ''],
+    [['explain'], "missing required argument 'server': its name in a client's MCP configuration", 'explain'],
+    [['catalogue'], "missing required argument 'action': list, show or verify", 'catalogue'],
+    [['completions'], "missing required argument 'shell': bash, zsh, fish or powershell", 'completions'],
+    [['fire', 'memo'], `missing required argument 'event': ${EVENTS.join(', ')}`, 'fire'],
+    [['--jsn', '--json', 'list'], "unknown option '--jsn'. Did you mean '--json'?", ''],
+    [['--verison'], "unknown option '--verison'. Did you mean '--version'?", ''],
+    [['--hepl', 'list'], "unknown option '--hepl'. Did you mean '--help'?", ''],
+    [['list', '--verison'], "unknown option '--verison'. Did you mean '--version'?", 'list'],
+    [['install', '--verison'], "unknown option '--verison'. Did you mean '--version'?", 'install'],
+    [['--help', 'instal'], "unknown command 'instal'. Did you mean 'install'?", ''],
   ])('%j is told as every other fault', async (words, what, page) => {
     const { code, stdout, stderr } = await makeWorld().run(...words);
     if (words.includes('--json')) expect(JSON.parse(stdout).faults[0].message).toContain(what);
@@ -175,6 +184,10 @@ describe('a command line that makes no sense', () => {
   });
 
   it.each([
+    [['memo', 'install'], "The command comes first: 'mcphooks install'."],
+    [['server', 'list', 'memo'], "The command comes first: 'mcphooks list'."],
+    [['--dry-run', 'install', 'memo'], "Options come after the command: 'mcphooks install --dry-run'."],
+    [['--client=codex', 'diff'], "Options come after the command: 'mcphooks diff --client'."],
     [['list', '--scope', 'project'], 'It shows the hooks of all scopes.'],
     [['doctor', '--scope=project'], 'It checks the hooks of all scopes.'],
     [
@@ -189,7 +202,7 @@ describe('a command line that makes no sense', () => {
     const { code, stderr } = await makeWorld().run(...words);
     expect([code, stderr.split('\n')[1]]).toEqual([
       1,
-      `  ${instead} Run 'mcphooks ${words[0]} --help' for its options.`,
+      expect.stringMatching(`^  ${instead} Run 'mcphooks (${words[0]} )?--help' for `),
     ]);
   });
 

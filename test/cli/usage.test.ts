@@ -42,6 +42,14 @@ it("'help' prints what --help prints, for a command and for all", async () => {
       ['install', '-h'],
       ['install', '--help'],
     ],
+    [
+      ['--help', 'install'],
+      ['install', '--help'],
+    ],
+    [
+      ['-y', '-h', 'list', '--json'],
+      ['list', '--help'],
+    ],
     [['version'], ['--version']],
     [['-V'], ['--version']],
     [['list', '-V'], ['--version']],

@@ -7,6 +7,11 @@ const HELP = "Run 'mcphooks --help' for the commands and options.";
 const helpOf = (command: unknown): string =>
   command ? `Run 'mcphooks ${command} --help' for its options.` : HELP;
 
+const orderText = ({ order, given }: FaultArgs): string =>
+  order
+    ? `${given ? 'Options come after the command' : 'The command comes first'}: 'mcphooks ${order}'.`
+    : '';
+
 const NO_SERVER =
   "It takes no server: 'mcphooks explain <server>' shows the hooks of one, 'mcphooks doctor <server>' what stops them.";
 
@@ -61,9 +66,9 @@ export interface UsageFaults {
   'internal.output': { code: string };
   /**
    * `text`: commander's message; `command`: the command with the mistake, if it is known; `given`: what it doesn't take,
-   * an option or `argument`.
+   * an option or `argument`; `order`: how the line begins in the right order.
    */
-  'usage.bad': { text: string; command?: string; given?: string };
+  'usage.bad': { text: string; command?: string; given?: string; order?: string };
   'usage.exclusive': { one: keyof typeof ARGUMENTS | `--${string}`; other: `--${string}` | 'url' };
   /** `page`: the command with the mistake. */
   'usage.goes-with': { option: string; needs: string; page?: string };
@@ -104,7 +109,8 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   },
   'usage.bad': {
     what: (a) => String(a.text),
-    fix: (a) => [INSTEAD[`${a.command} ${a.given}`], helpOf(a.command)].filter(Boolean).join(' '),
+    fix: (a) =>
+      [orderText(a), INSTEAD[`${a.command} ${a.given}`], helpOf(a.command)].filter(Boolean).join(' '),
   },
   'usage.exclusive': {
     what: (a) =>
