@@ -14,6 +14,8 @@ export interface Request {
   keepsFile?: true;
   /** The server isn't asked about these tools (`--no-check`). */
   skipCheck?: true;
+  /** A server that can't be asked is a fault also where no hook calls a tool. */
+  mustAnswer?: true;
   /** Calls the hooks' tools that are read-only and need no arguments. */
   callsTools?: true;
   /** Uses hooks of the server's package or of the catalogue, where the server declares none; `entry`: only this one. */

@@ -266,6 +266,17 @@ describe('lint of a file with a server', () => {
     expect([code, faults[0]?.code]).toEqual([1, 'server.unreachable']);
   });
 
+  it.each([
+    ['a file', ['hooks.json']],
+    ['a name and --declarations', ['memo', '--declarations', 'hooks.json']],
+  ])('is no check where the server gives no tools, also of fixed texts: %s', async (_, words) => {
+    const { world } = withFile({ ...COMMIT, context: '{tool:nots} keeps it.' });
+    const dead = ['--', process.execPath, '-e', 'process.exit(7)'];
+    const { code, status, faults } = await lint(world, ...words, ...dead);
+    expect([code, status, faults[0]?.code]).toEqual([1, 'failed', 'server.died']);
+    expect((await lint(world, ...words, '--no-check', ...dead)).code).toBe(0);
+  });
+
   it('refuses a hook number that the file lacks', async () => {
     const world = makeWorld();
     world.write('project/hooks.json', JSON.stringify([COMMIT]));

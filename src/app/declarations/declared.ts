@@ -26,7 +26,15 @@ export interface ReadDeclarations {
 export type Asked = Question &
   Pick<
     Request,
-    'mode' | 'declarationsFile' | 'skipCheck' | 'callsTools' | 'catalogue' | 'offers' | 'fromClient' | 'given'
+    | 'mode'
+    | 'declarationsFile'
+    | 'skipCheck'
+    | 'mustAnswer'
+    | 'callsTools'
+    | 'catalogue'
+    | 'offers'
+    | 'fromClient'
+    | 'given'
   > & {
     /** The approved definition isn't at its place. */
     isGone: boolean;

@@ -95,13 +95,13 @@ export function assertNotRefused({ declared, refusals }: FileDeclarations): void
 
 /**
  * Checks the declarations of a file against the tools of its server. When the server can't be asked, hooks that call
- * tools make that a fault; other hooks get only a message. A refused file is held against them too, so that all of its
+ * tools and a request for an answer make that a fault; else there is only a message. A refused file is held against them too, so that all of its
  * faults are found at once.
  */
 export async function checkedDeclarations(
   read: FileDeclarations,
   ask: Ask,
-  { server, installedOnly }: Asked,
+  { server, installedOnly, mustAnswer }: Asked,
   options: InstallOptions,
   context: Context,
 ): Promise<ReadDeclarations> {
@@ -133,7 +133,8 @@ export async function checkedDeclarations(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const unasked = error.with({ noCheck: 1 });
-    if (calls) throw read.refusals.length > 0 ? new Faults([...read.refusals, unasked]) : unasked;
+    if (calls || mustAnswer)
+      throw read.refusals.length > 0 ? new Faults([...read.refusals, unasked]) : unasked;
     const [reason = ''] = faultText(error).split('\n');
     const { near } = error.args;
     const meant = typeof near === 'string' && { near };

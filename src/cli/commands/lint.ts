@@ -45,7 +45,8 @@ export async function run(
   const requested = requestFrom(target, command, flags);
   // An author's server may not be in any client yet, so all clients are checked.
   const clients = requested.clients.length > 0 ? requested.clients : [...CLIENT_IDS];
-  const request: Request = { ...requested, clients };
+  // A check that couldn't take place must not look like a passed one.
+  const request: Request = { ...requested, clients, mustAnswer: true };
   const named = isFile(request.server, context.cwd);
   if (named && (requested.catalogue || requested.declarationsFile !== undefined))
     throw new Fault('usage.exclusive', {
