@@ -467,6 +467,16 @@ describe('hooks that a package brings', () => {
     expect(await atHome(world, 'diff')).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it.each([{ declarations: [BROUGHT] }, [BROUGHT], null])(
+    'written into package.json instead of a file: its author reads what belongs there',
+    async (mcphooks) => {
+      const world = withBrought('hooks.json');
+      putPackage(world, MEMORY, { mcphooks });
+      const { code, stderr } = await world.run('lint', 'memo');
+      expect([code, stderr]).toEqual([1, expect.stringContaining("'mcphooks' in the package.json of")]);
+    },
+  );
+
   it.each(
     sample(['../hooks.json', '/etc/hooks.json', 'gone.json', '.', 'link.json', 'linked/hooks.json'], 2),
   )('from outside, or none: %s', async (path) => {

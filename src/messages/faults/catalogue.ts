@@ -28,6 +28,7 @@ export interface CatalogueFaults {
   'catalogue.two': { entries: readonly string[]; name: string };
   'catalogue.no-match': { entry: string; identity: readonly string[]; name: string };
   'catalogue.package-file': { package: string; path: string };
+  'catalogue.package-key': { package: string };
   'catalogue.declined': { name: string };
   'init.no-tools': { name: string; refusal?: string; tools: readonly string[] };
   'catalogue.not-run': { entry: string; shown: string };
@@ -84,6 +85,11 @@ export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
     what: (a) =>
       `package ${a.package} names '${a.path}' as its hooks file, but that is not a file in its folder`,
     fix: () => 'Only its author can fix that; until then, use --declarations <file>.',
+  },
+  'catalogue.package-key': {
+    what: (a) => `'mcphooks' in the package.json of ${a.package} is not the path of a file with hooks`,
+    fix: () =>
+      'Only its author can fix that, as with "mcphooks": "hooks.json"; until then, use --declarations <file>.',
   },
   'catalogue.declined': {
     what: (a) => `you declined the hooks for '${a.name}'; nothing was written`,

@@ -111,7 +111,7 @@ function ofEntry({ id, whole }: Match): Offer {
 
 /**
  * Returns the hooks that a package brings: the file that `mcphooks` in its package.json names. Faults:
- * `catalogue.package-file`, and faults of that file.
+ * `catalogue.package-key`, `catalogue.package-file`, and faults of that file.
  */
 export function offerOfPackage(
   definition: Definition,
@@ -126,8 +126,9 @@ export function offerOfPackage(
 
 function broughtBy(folder: string): Brought | undefined {
   const { name, version, mcphooks: path } = manifestOf(folder) ?? {};
-  if (typeof path !== 'string') return undefined;
+  if (path === undefined) return undefined;
   const offer = throwingAgain(() => {
+    if (typeof path !== 'string') throw new Fault('catalogue.package-key', { package: String(name) });
     const file = join(folder, path);
     const inside = !posix.isAbsolute(path) && !path.split(/[\\/]/).includes('..');
     if (!inside || !isPlainFile(file) || !hasNoLinks(folder, file, realPath))
