@@ -82,9 +82,9 @@ function asOptions(words: readonly string[]): readonly string[] {
   if (first === 'version') return ['--version'];
   const topics = rest.filter((word) => !anywhere(word));
   const help = first === 'help' || (/^(--help|-h)$/.test(first ?? '') && /^[^-]/.test(topics[0] ?? ''));
-  // Of a line without a command, `--json` tells how its fault is written.
+  // Of a line without a command, `--json` tells how its fault is written; in front, it would be the first fault.
   if (first === undefined || (first.startsWith('-') && !help))
-    return [...early.filter((word) => word === '--json'), ...words.slice(early.length)];
+    return [...words.slice(early.length), ...early.filter((word) => word === '--json')];
   if (!help) return [first, ...early, ...rest];
   if (COMMANDS.some(({ name }) => name === topics[0])) return [...topics, '--help'];
   // 'help', 'help help' and 'help version' show the page of all commands.
