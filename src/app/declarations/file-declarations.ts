@@ -95,8 +95,8 @@ export function assertNotRefused({ declared, refusals }: FileDeclarations): void
 
 /**
  * Checks the declarations of a file against the tools of its server. When the server can't be asked, hooks that call
- * tools and a request for an answer make that a fault; else there is only a message. A refused file is held against them too, so that all of its
- * faults are found at once.
+ * tools and a request for an answer make that a fault; else there is only a message. A refused file is held against
+ * them too, so that all of its faults are found at once.
  */
 export async function checkedDeclarations(
   read: FileDeclarations,
