@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { KeeperFile } from '../../src/fire/warm/keeper-file.ts';
 import { ALL, LONG, sample } from '../effort.ts';
+import { canMount } from '../mount.ts';
 import { WINDOWS } from '../platform.ts';
 import { CALL_MS, type Machine, machines, tool, WAIT } from './warm-world.ts';
 import { isAlive } from './world.ts';
@@ -186,6 +187,21 @@ describe('a keeper that misbehaves', () => {
     await m.allGone();
     expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
   });
+
+  it.runIf(LONG)(
+    'keeps a server that answers nothing: fires do without it before that is known',
+    async () => {
+      const m = machine([], { callMs: CALL_MS });
+      await m.fireIt(m.shimOf());
+      const [server = 0] = m.pids();
+      m.keepers.add(m.keeper().pid);
+      process.kill(server, 'SIGSTOP');
+      await m.fireIt(m.shimOf());
+      expect(isAlive(server)).toBe(true);
+      for (let i = 0; i < 2; i++) expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
+      await expect.poll(() => isAlive(server), WAIT).toBe(false);
+    },
+  );
 });
 
 describe('who may talk to a keeper', () => {
@@ -246,6 +262,19 @@ describe('who may talk to a keeper', () => {
     change(m);
     expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
     expect(m.starts()).toBe(2);
+  });
+
+  it.skipIf(!canMount)('nobody on a full disk: no fire waits for a keeper', async () => {
+    const m = machine([], { callMs: CALL_MS });
+    mkdirSync(m.folder, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,mode=700', 'tmpfs', m.folder]);
+    try {
+      spawnSync('dd', ['if=/dev/zero', `of=${join(m.folder, 'filler')}`, 'bs=1k']);
+      expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
+      expect(readdirSync(m.folder)).toEqual(['filler']);
+    } finally {
+      execFileSync('umount', [m.folder]);
+    }
   });
 
   it('nobody where the path of a socket would be too long', async () => {

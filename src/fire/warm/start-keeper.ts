@@ -51,20 +51,19 @@ export async function startKeeperOnce(job: WarmJob, until: number): Promise<Keep
       if (kept?.runtime === runtime) return kept;
       // It ended before it listened.
       if (keeper && keeper.exitCode !== null) return undefined;
-      if (!keeper && claims(claim)) keeper = spawnKeeper(job);
+      if (!keeper) {
+        const claimed = claimFile(claim);
+        // On a full or read-only disk, a keeper couldn't write its file.
+        if (claimed === 'unwritable') return undefined;
+        if (claimed === 'claimed') keeper = spawnKeeper(job);
+        else if (isAbandoned(claim, STALE_MS)) removeQuietly(claim);
+      }
       await sleep(POLL_MS);
     }
     return undefined;
   } finally {
     if (keeper) removeQuietly(claim);
   }
-}
-
-/** Claims the start for this process; false while another process has the claim. */
-function claims(file: string): boolean {
-  const claimed = claimFile(file);
-  if (claimed === 'taken' && isAbandoned(file, STALE_MS)) removeQuietly(file);
-  return claimed === 'claimed';
 }
 
 /** The keeper has no terminal, no output, and none of the session's environment. */
