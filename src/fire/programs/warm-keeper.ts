@@ -91,7 +91,7 @@ function keep(job: WarmJob): void {
 
   const take: Take = (call, givenUp, say) => {
     if (Date.now() > call.by || ending) return;
-    if (retiring) return say({ elsewhere: true });
+    if (retiring || server.inDoubt()) return say({ elsewhere: true });
     if (!watch.inPlace()) {
       end();
       return say({ elsewhere: true });

@@ -158,8 +158,8 @@ function connectionOver({ socket, proof, keeper, folder, onMessage }: Link, term
     if (!call) return;
     if (said.elsewhere) {
       waiting.delete(id);
-      // When the fire itself has checked the approval, only a keeper that is about to end says this; it may still finish
-      // calls of others. Without its file, the next fire starts a new keeper.
+      // When the fire itself has checked the approval, only a keeper that is about to end, or whose server may hang, says
+      // this; it may still finish calls of others. Without its file, the next fire starts a new keeper.
       if (!terms.toCheck) removeKeeperFile(folder, keeper);
       return call.reject(new NotTaken('not for this fire'));
     }

@@ -43,8 +43,8 @@ export interface WarmMessage {
   taken?: true;
   cancelled?: true;
   /**
-   * The call was not taken: the keeper is about to end; or, with `toCheck`, its server hasn't answered yet, or the
-   * definition isn't approved or leads to another server.
+   * The call was not taken: the keeper is about to end, or its server may hang; or, with `toCheck`, its server hasn't
+   * answered yet, or the definition isn't approved or leads to another server.
    */
   elsewhere?: true;
   /** The server has answered a request since it was started. */

@@ -28,6 +28,8 @@ interface WarmServer {
    * server anew.
    */
   call: (call: WarmCall, givenUp: AbortSignal, secrets: readonly string[]) => Promise<WarmMessage>;
+  /** True while such a ping has no answer: a call now might end with the server. */
+  inDoubt: () => boolean;
   end: () => void;
 }
 
@@ -44,6 +46,7 @@ export function warmServer(
   let connection: Promise<Connection | undefined> | undefined;
   let answered = false;
   let otherInstall = '';
+  let pings = 0;
 
   const open = async (): Promise<Connection | undefined> => {
     const patience = setTimeout(onEnd, run ? LONGEST_INSTALL_MS : FIRST_ANSWER_MS);
@@ -78,7 +81,9 @@ export function warmServer(
 
   const check = async (server: Connection): Promise<void> => {
     const timer = setTimeout(onEnd, PING_MS);
+    pings++;
     await server.request('ping', {}).catch((error) => error instanceof Refused || onEnd());
+    pings--;
     clearTimeout(timer);
   };
 
@@ -104,6 +109,7 @@ export function warmServer(
         if (answered && givenUp.aborted) void check(server);
       }
     },
+    inDoubt: () => pings > 0,
     end: () => void connection?.then((server) => server?.end()),
   };
 }
