@@ -2,9 +2,10 @@ import type { LogLine } from '../fire/log.ts';
 import { completing, type LogEntry, type LogFilter, matchesFilter } from '../inspect/entries.ts';
 import { logReader, readLog } from '../inspect/log.ts';
 import { activeScopes } from '../inspect/scopes.ts';
+import { Fault } from '../messages/fault.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { disk, readIfAble } from './disk.ts';
+import { disk, readBytes } from './disk.ts';
 import { notInstalled } from './not-installed.ts';
 import { openRecord } from './open-record.ts';
 
@@ -14,7 +15,17 @@ export async function recordsHere(context: Context): Promise<ServerRecord[]> {
   return (await activeScopes(context)).flatMap(({ servers }) => servers);
 }
 
-const files = { ...disk, read: readIfAble };
+/** Reads a file of the log. What can't hold lines has none; lines that this user may not read are a fault. */
+function readLines(path: string): Uint8Array | null {
+  try {
+    return readBytes(path);
+  } catch (error) {
+    if (error instanceof Fault && error.args.reason === 'EACCES') throw error;
+    return null;
+  }
+}
+
+const files = { ...disk, read: readLines };
 
 /** Returns the lines of the log that are asked for, completed. */
 export function loggedLines(

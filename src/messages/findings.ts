@@ -69,6 +69,12 @@ const findings = once(
           `every user of this machine can replace ${a.folder}, the folder of hook scripts or records`,
         fix: (a) => `check what is in it, then close the folder above: chmod o-w ${word(a.above)}`,
       },
+      'doctor.state-of-another': {
+        what: (a) =>
+          `${a.number === 1 ? 'a file or folder' : `${a.number} files or folders`} in ${a.state} of another user, as after a session as root: hooks can't write there, so they may give a text again, keep no server running, and log nothing`,
+        fix: (a) =>
+          `give it back to yourself: sudo chown -R ${a.user} ${word(a.state)}; and start clients without sudo, or with 'sudo -H'`,
+      },
       ...clientFindingWords(),
       'doctor.missing': {
         what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,

@@ -103,6 +103,49 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     expect(ran.stderr.split(folder)).toHaveLength(2);
   });
 
+  it("leaves state that their user's hooks can't write, and doctor and log say so", async () => {
+    const world = homeWith(SAY);
+    expect(await install(world)).toMatchObject({ code: 0 });
+    const all = readdirSync(world.home, { recursive: true, encoding: 'utf8' });
+    for (const path of ['..', '.', ...all]) lchownSync(join(world.home, path), 1234, 1234);
+    const state = join(world.home, '.local/state/mcphooks');
+    const asUser = (...args: string[]) => {
+      process.seteuid?.(1234);
+      return world.run(...args).finally(() => process.seteuid?.(0));
+    };
+    const found = async () =>
+      JSON.parse((await asUser('doctor', '--json')).stdout).findings.filter(
+        ({ code }: { code: string }) => code === 'doctor.state-of-another',
+      );
+    expect(await found()).toEqual([]);
+    // As hooks make them in a session that root runs with the user's HOME.
+    mkdirSync(join(state, 'sessions/0123456789abcdef'), { recursive: true });
+    chownSync(join(state, 'sessions'), 1234, 1234);
+    writeFileSync(join(state, 'hooks.log'), '', { mode: 0o600 });
+    expect(await found()).toMatchObject([
+      {
+        message: expect.stringContaining('2 files'),
+        where: join(state, 'hooks.log'),
+        fix: expect.stringContaining(`chown -R 1234 ${state}`),
+      },
+    ]);
+    for (const command of ['log', 'stats']) {
+      const { code, stderr } = await asUser(command, 'memo');
+      expect([command, code, stderr]).toEqual([
+        command,
+        1,
+        expect.stringContaining(join(state, 'hooks.log')),
+      ]);
+    }
+    // Root itself can write everywhere.
+    expect(JSON.parse((await world.run('doctor', '--json')).stdout).findings).toEqual(
+      expect.not.arrayContaining([expect.objectContaining({ code: 'doctor.state-of-another' })]),
+    );
+    spawnSync('chown', ['-R', '1234', state]);
+    expect(await found()).toEqual([]);
+    expect(await asUser('log', 'memo')).toMatchObject({ code: 0 });
+  });
+
   it('installs where it is no other user: by sudo in its own home, or in a container', async () => {
     for (const [owner, sudo] of [
       [0, '1234'],

@@ -1,5 +1,7 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { quietly } from '../../base/quietly.ts';
+import { readNames } from '../../base/read-file.ts';
 import { isClient } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { shimOf } from '../../shims/entry-owner.ts';
@@ -20,7 +22,10 @@ export const interrupted = ({ scopes }: Pick<DoctorContext, 'scopes'>): Finding[
     .map((file) => ({ code: 'doctor.interrupted', args: {}, where: { file } }));
 };
 
-/** Finds own folders that others can write to, into which no command writes, or that others can replace. */
+/**
+ * Finds own folders that others can write to, into which no command writes, that others can replace, or in which hooks
+ * can't write.
+ */
 export const ownFolders: Check = ({ scopes }) =>
   scopes
     .filter(({ scope }) => scope.name === 'user')
@@ -28,7 +33,7 @@ export const ownFolders: Check = ({ scopes }) =>
       try {
         assertPrivate(paths.state);
         assertPrivateTree(paths.data);
-        return [paths.state, paths.data].flatMap(replaceable);
+        return [...[paths.state, paths.data].flatMap(replaceable), ...ofAnother(paths.state)];
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         return [{ code: error.code, args: error.args, where: error.where }];
@@ -42,6 +47,22 @@ function replaceable(folder: string): Finding[] {
   return isForAll(above)
     ? [{ code: 'doctor.open-above', args: { folder, above }, where: { file: above } }]
     : [];
+}
+
+/**
+ * Finds what another user has in the state folder, as after a session that root ran with this user's HOME: the user's
+ * own hooks can't write there. Root can write everywhere.
+ */
+function ofAnother(state: string): Finding[] {
+  const user = process.geteuid?.();
+  if (!user) return [];
+  const below = (folder: string): string[] => readNames(folder).map((name) => join(folder, name));
+  const paths = [...below(state), ...['sessions', 'kept'].flatMap((name) => below(join(state, name)))];
+  const [file, ...more] = paths.filter((path) => (quietly(() => lstatSync(path).uid) ?? user) !== user);
+  if (file === undefined) return [];
+  return [
+    { code: 'doctor.state-of-another', args: { state, user, number: 1 + more.length }, where: { file } },
+  ];
 }
 
 /** Finds clients in a record that only a later version knows. */
