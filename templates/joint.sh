@@ -192,7 +192,8 @@ joint() {
     [ ! @SHARES@ ] || cap=$((cap / 2))
     leaves=@LEAVES@ takes=@TAKES@
     if [ "$leaves$takes" ]; then meet || leaves= takes=; fi
-    [ "$leaves" != always ] || : >"$at.begun.@SCOPE@"
+    # Not with `:`, a special builtin: where the file can't be written, that would end the shell.
+    [ "$leaves" != always ] || printf '' >"$at.begun.@SCOPE@"
   fi
   said=$(documents "$@")
   join_texts

@@ -390,4 +390,16 @@ describe('entries of several scopes', () => {
     expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
     chmodSync(folder, 0o700);
   });
+
+  it('a file that can’t be written there costs no text', async () => {
+    const roles = { user: { leaves: 'always' }, project: { takes: 'wait' } } as const;
+    const { fire, mine, its, folder } = both([says('u', 'Mine.')], [says('p', 'Ours.')], roles);
+    expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
+    const handed = join(folder, '.local/state/mcphooks/handed');
+    const begun = readdirSync(handed).find((name) => name.endsWith('.begun.user')) ?? '';
+    rmSync(join(handed, begun));
+    mkdirSync(join(handed, begun));
+    expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
+    expect(told((await fire(its)).stdout)).toEqual(['Ours.', 'Mine.']);
+  });
 });
