@@ -176,6 +176,13 @@ describe('a keeper that misbehaves', () => {
     }
   });
 
+  it('is killed as it starts, as where memory is short: no fire waits for it', async () => {
+    const m = machine([], { callMs: CALL_MS });
+    writeFileSync(join(m.runtime, 'warm-keeper.cjs'), "process.kill(process.pid, 'SIGKILL');");
+    expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
+    expect(m.kept()).toEqual([]);
+  });
+
   it.runIf(ALL)('keeps a server that answers nothing: that is ended after a call was given up', async () => {
     const m = machine([], { callMs: CALL_MS });
     await m.fireIt(m.shimOf());

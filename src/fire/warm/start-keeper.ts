@@ -50,7 +50,7 @@ export async function startKeeperOnce(job: WarmJob, until: number): Promise<Keep
       const kept = readKeeperFile(keeperFilePath(folder, id));
       if (kept?.runtime === runtime) return kept;
       // It ended before it listened.
-      if (keeper && keeper.exitCode !== null) return undefined;
+      if (keeper && (keeper.exitCode ?? keeper.signalCode) !== null) return undefined;
       if (!keeper) {
         const claimed = claimFile(claim);
         // On a full or read-only disk, a keeper couldn't write its file.
