@@ -5,8 +5,9 @@ import type { Env } from '../base/paths.ts';
 import { readText } from '../base/read-file.ts';
 import { folderPath } from '../clients/folder.ts';
 import type { DefinitionSource } from '../servers/types.ts';
+import { statOf } from './files.ts';
 import type { FireData, ServerDefinedAt } from './format.ts';
-import { hookPaths, TAG_FILE } from './own-folders.ts';
+import { hookPaths, NOWHERE, TAG_FILE } from './own-folders.ts';
 
 /** Hook data with all fields that depend on the machine filled in. */
 export type LocalFireData = FireData & { tag: string; state: string };
@@ -16,7 +17,7 @@ export type LocalFireData = FireData & { tag: string; state: string };
  * server's definitions.
  */
 export function resolveSharedShim(data: FireData, shim: string, env: Env): LocalFireData {
-  const state = data.state ?? hookPaths(env).state;
+  const state = ownState(data.state ?? hookPaths(env).state);
   const { server_at } = data;
   const at = <T extends Pick<ServerDefinedAt, 'source' | 'base' | 'folder'>>(one: T): T => ({
     ...one,
@@ -31,6 +32,17 @@ export function resolveSharedShim(data: FireData, shim: string, env: Env): Local
       server_at: { ...at(server_at), ...(server_at.others && { others: server_at.others.map(at) }) },
     }),
   };
+}
+
+/**
+ * Returns the state folder as a fire uses it: none where another user made it first, as may be below a folder for all
+ * such as /tmp. That user's texts would reach the model, and that user's approvals count. Root may change every file, and
+ * in a container may use the home of another user.
+ */
+function ownState(state: string): string {
+  const user = process.getuid?.();
+  const owner = user ? statOf(state)?.uid : user;
+  return owner && owner !== user ? join(NOWHERE, state) : state;
 }
 
 /** Returns a definition's source with absolute paths. */

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { type Env, type OwnPaths, ownPaths } from '../base/paths.ts';
 
 /** A folder that can't exist. */
-const NOWHERE = process.platform === 'win32' ? '\\\\.\\NUL' : '/dev/null';
+export const NOWHERE = process.platform === 'win32' ? '\\\\.\\NUL' : '/dev/null';
 
 /** Returns `ownPaths` for a hook. A relative home would be a folder of the session's: nothing is stored then. */
 export function hookPaths(env: Env): OwnPaths {

@@ -13,6 +13,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FireServer } from '../../src/fire/format.ts';
+import { keptTextsFolder } from '../../src/fire/own-folders.ts';
+import { storeText } from '../../src/fire/session/kept-texts.ts';
 import { documentFor, outputOf } from '../../src/fire/text/render.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { needlesFile } from '../../src/shims/prefilter.ts';
@@ -30,6 +32,7 @@ import {
   isAlive,
   type Ran,
   served,
+  TAG,
   world,
 } from './world.ts';
 
@@ -360,6 +363,36 @@ describe('what is broken', () => {
       const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', commandOf(shim)], options);
       expect([status, stderr]).toEqual([0, '']);
       expect(stdout).toContain('Store it in shop.');
+    },
+  );
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'a state folder of another user, who may have left texts for the model there',
+    ({ skip }) => {
+      const prompt = captured('claude-code', 'UserPromptSubmit');
+      const state = join(w.home, 'theirs');
+      const event = 'post_request' as const;
+      const giving = [{ event, does: 'emit-deferred' as const }];
+      const shim = w.shim('claude-code', 'UserPromptSubmit', giving, { state }, undefined, IN_NODE);
+      const folder = keptTextsFolder(state, 'claude-code', 'annal');
+      const fired = (owner: number) => {
+        storeText(folder, w.project, {
+          ...{ format: 1, tag: TAG, n: 1, event, priority: 'important', text: 'Left there.' },
+          ...{ session: String(prompt.session_id), meantAt: new Date().toISOString() },
+        });
+        execFileSync('chown', ['-R', `${owner}`, state]);
+        execFileSync('chmod', ['-R', 'a+rwX', state]);
+        return spawnSync('/bin/sh', ['-c', commandOf(shim)], {
+          input: JSON.stringify(prompt),
+          env: { PATH: process.env.PATH, ...homeEnv(w.home), CLAUDE_PROJECT_DIR: w.project },
+          uid: 65_534,
+          gid: 65_534,
+          encoding: 'utf8',
+        }).stdout;
+      };
+      for (const path of [w.home, shim.path]) chmodSync(path, 0o755);
+      if (!fired(65_534).includes('Left there.')) skip('another user can run no node here');
+      expect(fired(1234)).toBe('');
     },
   );
 

@@ -57,7 +57,7 @@ function ofAnother(state: string): Finding[] {
   const user = process.geteuid?.();
   if (!user) return [];
   const below = (folder: string): string[] => readNames(folder).map((name) => join(folder, name));
-  const paths = [...below(state), ...['sessions', 'kept'].flatMap((name) => below(join(state, name)))];
+  const paths = [state, ...below(state), ...['sessions', 'kept'].flatMap((name) => below(join(state, name)))];
   const [file, ...more] = paths.filter((path) => (quietly(() => lstatSync(path).uid) ?? user) !== user);
   if (file === undefined) return [];
   return [
