@@ -18,6 +18,9 @@ function coverText({ by, where, hooks, n, otherDeclarations, disabled }: FaultAr
   return `${has}${not}${other}${disabled ? '; they are disabled' : ''}`;
 }
 
+const catalogueOf = ({ project }: FaultArgs): string =>
+  project ? "the project's catalogue" : 'the catalogue in this mcphooks';
+
 /** Reasons for a hook's fidelity on a client: one line in the plan, in the user's terms. */
 const NOTES = {
   'late.with-result': () => "read with the tool's result, not before it runs",
@@ -83,8 +86,15 @@ const NOTES = {
     const keep = a.now ? `; to keep those of the file: ${commandOn('install', a)}` : '';
     return `the server ${a.now ? 'now ' : ''}declares ${one ? '1 hook' : `${a.count} hooks`} itself, not used because of --declarations; to use ${one ? 'it' : 'them'} instead: ${use}${keep}`;
   },
+  'catalogue.unproven': (a: FaultArgs) => {
+    const shows = a.entry === undefined ? `starts ${a.package}` : `is the one of entry '${a.entry}'`;
+    const why = a.gone
+      ? `${catalogueOf(a)} has no entry '${a.entry}'`
+      : `the definition of this server doesn't show that it ${shows}`;
+    return `${why}, so the texts may be anybody's`;
+  },
   'catalogue.newer': (a: FaultArgs) =>
-    `${a.project ? "the project's catalogue" : 'the catalogue in this mcphooks'} has other texts for it; to preview them: ${commandOn('install', a, `--catalogue ${word(a.entry)} --dry-run`)}`,
+    `${catalogueOf(a)} has other texts for it; to preview them: ${commandOn('install', a, `--catalogue ${word(a.entry)} --dry-run`)}`,
   'catalogue.package-newer': (a: FaultArgs) =>
     `its package ${a.package} now has other hooks; to preview them: ${commandOn('install', a, '--catalogue --dry-run')}`,
   'catalogue.package-withdrawn': (a: FaultArgs) =>

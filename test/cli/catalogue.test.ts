@@ -245,6 +245,40 @@ describe("a project's own catalogue", () => {
     }
   });
 
+  it.each<[string, object, string]>([
+    ['an entry that there is not', { entry: 'official', project: undefined }, "no entry 'official'"],
+    [
+      "an entry that isn't the project's",
+      { entry: 'official' },
+      "project's catalogue has no entry 'official'",
+    ],
+    [
+      "another server's entry",
+      { entry: 'memory', project: undefined },
+      "doesn't show that it is the one of entry 'memory'",
+    ],
+    [
+      'a package that nothing starts',
+      { kind: 'package', package: 'npm:trusted' },
+      "doesn't show that it starts npm:trusted",
+    ],
+  ])('a lock file that claims %s is told apart from one that shows it', async (_, claim, says) => {
+    const world = await installed();
+    const lock = JSON.parse(world.read('project/mcphooks.lock.json'));
+    const { from } = lock.servers[0];
+    const more = 'kind' in claim ? { version: '1.0.0', hash: from.hash } : from;
+    lock.servers[0].from = { ...more, ...claim };
+    world.write('project/mcphooks.lock.json', JSON.stringify(lock));
+    for (const words of [[], ['--offline']]) {
+      const { code, notes } = await diff(world, ...words);
+      expect([code, notes]).toEqual([0, [expect.objectContaining({ code: 'catalogue.unproven' })]]);
+    }
+    for (const command of ['diff', 'install memo --dry-run']) {
+      const { stdout } = await world.run(...command.split(' '), '--scope', 'project');
+      expect(stdout, command).toContain(says);
+    }
+  });
+
   it('a review alone is brought by --catalogue, and alters nothing', async () => {
     const world = await installed();
     putEntry(world, { reviewed: '2026-11-25' });

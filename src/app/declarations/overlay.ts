@@ -175,7 +175,7 @@ export function overlayNotes(
     return [{ code: 'catalogue.now-declares', args: { now: had ? 1 : 0 } }];
   if (!had || !isOverlay(from)) return [];
   const standing = standingOf(from, scope.root, entry && { ...entry, env });
-  const { newer, withdrawn, package: brought, packageWithdrawn } = standing;
+  const { newer, unproven, withdrawn, package: brought, packageWithdrawn } = standing;
   const about = { name: previous.server, scope: scope.name };
   const of =
     from.kind === 'catalogue'
@@ -183,13 +183,15 @@ export function overlayNotes(
       : { ...about, package: from.package };
   const note: Note | undefined = withdrawn
     ? { code: 'catalogue.withdrawn', args: { ...of, ...withdrawn } }
-    : brought !== undefined
-      ? { code: 'catalogue.package-newer', args: { ...about, package: brought } }
-      : packageWithdrawn
-        ? { code: 'catalogue.package-withdrawn', args: of }
-        : newer
-          ? { code: 'catalogue.newer', args: of }
-          : undefined;
+    : scope.shared && unproven
+      ? { code: 'catalogue.unproven', args: { ...of, ...(unproven === 'no-entry' && { gone: 1 }) } }
+      : brought !== undefined
+        ? { code: 'catalogue.package-newer', args: { ...about, package: brought } }
+        : packageWithdrawn
+          ? { code: 'catalogue.package-withdrawn', args: of }
+          : newer
+            ? { code: 'catalogue.newer', args: of }
+            : undefined;
   return note ? [note] : [];
 }
 

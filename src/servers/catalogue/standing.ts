@@ -1,13 +1,19 @@
 import { join } from 'node:path';
 import type { Env } from '../../base/paths.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
-import { identityOf } from '../packages/identity.ts';
+import { type Identity, identityOf } from '../packages/identity.ts';
 import type { Definition, OverlaySource } from '../types.ts';
-import { bundledCatalogue, PROJECT_CATALOGUE, readCatalogueEntry } from './load.ts';
+import { bundledCatalogue, entryIds, PROJECT_CATALOGUE, readCatalogueEntry } from './load.ts';
+import { fitting } from './match.ts';
 import { isWithoutHooks, offerOfPackage } from './offer.ts';
 
 /** How installed hooks stand to the catalogue, and to the package, of today. */
 interface Standing {
+  /**
+   * Set when nothing here shows that the hooks are from the source, which a lock file may only claim: the catalogue has no
+   * such entry, or the definition doesn't show that it starts the entry's server, or the package.
+   */
+  unproven?: 'no-entry' | 'other-server';
   /** True when the entry's texts differ from the installed ones. */
   newer?: boolean;
   withdrawn?: { on: string; reason: string };
@@ -27,8 +33,8 @@ export function standingOf(
   started?: { definition: Definition; env: Env },
 ): Standing {
   const { definition, env } = started ?? {};
-  const brought =
-    definition && env && readable(() => offerOfPackage(definition, identityOf(definition, env), env));
+  const identity = definition && identityOf(definition, env);
+  const brought = definition && env && identity && readable(() => offerOfPackage(definition, identity, env));
   const found = brought?.from;
   const gone =
     from.kind === 'package' &&
@@ -36,17 +42,30 @@ export function standingOf(
     env &&
     readable(() => isWithoutHooks(from.package, definition, env));
   return {
-    ...readable(() => inCatalogue(from, root)),
+    ...(from.kind === 'package' &&
+      identity &&
+      !identity.names.includes(from.package) && { unproven: 'other-server' as const }),
+    ...readable(() => inCatalogue(from, root, identity)),
     ...(found?.kind === 'package' && found.hash !== from.hash && { package: found.package }),
     ...(gone && { packageWithdrawn: true }),
   };
 }
 
-function inCatalogue(from: OverlaySource, root: string | undefined): Standing | undefined {
+function inCatalogue(
+  from: OverlaySource,
+  root: string | undefined,
+  identity: Identity | undefined,
+): Standing | undefined {
   if (from.kind !== 'catalogue' || (from.project && root === undefined)) return undefined;
   const catalogue = from.project ? join(root ?? '', PROJECT_CATALOGUE) : bundledCatalogue();
-  const { hash, withdrawn } = readCatalogueEntry(catalogue, from.entry);
-  return { newer: hash !== from.hash, ...(withdrawn && { withdrawn }) };
+  if (!entryIds(catalogue).includes(from.entry)) return { unproven: 'no-entry' };
+  const entry = readCatalogueEntry(catalogue, from.entry);
+  const { hash, withdrawn } = entry;
+  return {
+    newer: hash !== from.hash,
+    ...(withdrawn && { withdrawn }),
+    ...(identity && !fitting(entry)(identity) && { unproven: 'other-server' }),
+  };
 }
 
 function readable<T>(read: () => T): T | undefined {
