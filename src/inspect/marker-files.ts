@@ -8,14 +8,16 @@ import type { ServerRecord } from '../store/types.ts';
 
 /**
  * Returns the files whose presence disables a server's shims. The folders of recorded shims count as well, since the
- * data folder may have been another folder at install time.
+ * data folder may have been another folder at install time. Not those of a project: its shims look on the machine alone,
+ * and a stranger may have written its record.
  */
 export function markerFiles(server: ServerRecord, scope: Scope): string[] {
+  if (scope.shared) return [scope.marker(server.slug)];
   const folders = Object.values(server.clients)
     .flatMap((client) => Object.keys(client.own))
     .filter((path) => slashed(path).includes(`/mcphooks/hooks/${server.slug}/`))
     .map((path) => dirname(dirname(dirname(path))));
   const markers = [...new Set(folders)].map(disabledMarker);
-  const owned = markers.filter((path) => scope.shared || ownership(path, scope, realPath) === 'own');
+  const owned = markers.filter((path) => ownership(path, scope, realPath) === 'own');
   return [...new Set([scope.marker(server.slug), ...owned])];
 }

@@ -114,6 +114,24 @@ describe('links in a checkout', () => {
     },
   );
 
+  it('beside a path in the lock file lead to nothing that enable removes or disable makes', async () => {
+    const world = await checkout();
+    symlinkSync(join(world.home, 'code'), join(world.project, '.mcphooks/hooks/mcphooks'));
+    const lock = JSON.parse(world.read(`project/${LOCK}`));
+    lock.servers[0].clients.codex.own['.mcphooks/hooks/mcphooks/hooks/memo/a/b/c'] = '0';
+    world.write(`project/${LOCK}`, JSON.stringify(lock));
+    for (const path of ['code/hooks/memo/disabled', 'code/mine']) {
+      rmSync(join(world.home, 'code'), { recursive: true, force: true });
+      world.write(`home/${path}`, 'mine');
+      const found = () => [standing(join(world.home, 'code')), standing(world.project)];
+      const before = found();
+      for (const command of ['enable', 'disable', 'enable']) {
+        expect(await world.run(command, 'memo'), command).toMatchObject({ code: 0 });
+        expect(found(), command).toEqual(before);
+      }
+    }
+  });
+
   it('into the folder of git are followed by nothing', async () => {
     const world = teamWorld();
     rmSync(join(world.project, '.codex/config.toml'));
