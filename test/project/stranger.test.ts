@@ -15,7 +15,7 @@ import { ODD_FILES } from '../base/odd-files.ts';
 import { cleanWorlds, madeOnce, type World } from '../cli/world.ts';
 import { LONG, sample } from '../effort.ts';
 import { marking } from '../platform.ts';
-import { commit, installForTeam, mate, projectFiles, START, teamWorld } from './team.ts';
+import { commit, installForTeam, installIn, mate, projectFiles, START, teamWorld } from './team.ts';
 
 cleanWorlds();
 const LOCK = 'mcphooks.lock.json';
@@ -130,6 +130,22 @@ describe('links in a checkout', () => {
         expect(found(), command).toEqual(before);
       }
     }
+  });
+
+  it('beside a path in the lock file lead an install to no code cache', async () => {
+    const world = await checkout();
+    const folder = '.mcphooks/hooks/mcphooks/x/future/mcphooks';
+    world.write('home/code/runtime/0123456789abcdef/mine.cjs', 'mine');
+    world.write('home/code/runtime/0123456789abcdef/mine.cjs.x.cache', 'mine');
+    mkdirSync(join(world.project, folder, '..'), { recursive: true });
+    symlinkSync(join(world.home, 'code'), join(world.project, folder));
+    const lock = JSON.parse(world.read(`project/${LOCK}`));
+    const own = { [`${folder}/runtime/0123456789abcdef/start.cjs`]: '0' };
+    lock.servers[0].clients.future = { file: '.future/hooks.json', digest: '0', entries: [], own };
+    world.write(`project/${LOCK}`, JSON.stringify(lock));
+    const before = standing(join(world.home, 'code'));
+    await installIn(world, ...PROJECT);
+    expect(standing(join(world.home, 'code'))).toEqual(before);
   });
 
   it('into the folder of git are followed by nothing', async () => {

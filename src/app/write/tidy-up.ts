@@ -34,8 +34,12 @@ export async function tidyUp(plan: Plan, context: Context): Promise<void> {
   }
 }
 
-/** Returns the programs of a plan's server that lack a code cache on this machine, and its damaged code caches. */
+/**
+ * Returns the programs of a plan's server that lack a code cache on this machine, and its damaged code caches. A project
+ * has none, and a stranger may have written its record.
+ */
 function cachesToMend({ next, clients }: Plan, { scope }: Context) {
+  if (scope.shared) return { missing: [], damaged: [] };
   const shims = clients.flatMap((client) => client.shims.map(({ data }) => data));
   const own = Object.values(next.clients).flatMap((client) => Object.keys(client.own));
   // Not behind a link.
