@@ -67,7 +67,9 @@ interface AlwaysFrom {
 
 /** Returns the ways to begin a session that conditions can ask for. */
 export const sourcesTold = ({ source }: Conditions): SessionSource[] =>
-  'always' in source ? [source.always] : [...Object.values(source.words), ...Object.values(source.by ?? {})];
+  'always' in source
+    ? [source.always]
+    : [...new Set([...Object.values(source.words), ...Object.values(source.by ?? {})])];
 
 /** Returns the ways to begin a session that a native event can stand for; undefined when it begins none. */
 export function sourcesAt({ source }: Conditions, native: string): SessionSource[] | undefined {

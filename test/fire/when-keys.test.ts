@@ -460,10 +460,13 @@ const ROWS: Record<string, Row> = {
     on: {
       copilot: { fires: ['sessionStart.resume'], silent: ['sessionStart', ['preCompact', prompt()]] },
       'claude-code': {
-        fires: ['SessionStart.resume', 'SessionStart.clear'],
+        fires: ['SessionStart.resume', 'SessionStart.fork', 'SessionStart.clear'],
         silent: ['SessionStart.startup', 'SessionStart.compact'],
       },
-      codex: { fires: ['SessionStart.resume'], silent: ['SessionStart', 'SessionStart.compact'] },
+      codex: {
+        fires: ['SessionStart.resume', 'SessionStart.fork'],
+        silent: ['SessionStart', 'SessionStart.compact'],
+      },
       'gemini-cli': {
         fires: [
           ['SessionStart.resume', prompt()],

@@ -20,6 +20,6 @@ export const conditions: Conditions = {
   source: {
     native: 'SessionStart',
     path: 'source',
-    words: { startup: 'startup', resume: 'resume', clear: 'clear', compact: 'compact' },
+    words: { startup: 'startup', resume: 'resume', fork: 'resume', clear: 'clear', compact: 'compact' },
   },
 };

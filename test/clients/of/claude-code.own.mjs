@@ -27,6 +27,22 @@ export const scenarios = [
       t.ok('and reads the text once', told > 0 && count(requests, told, 'MARK-PROMPT') === 1);
     }),
   },
+  {
+    name: 'a fork is a session that is resumed',
+    // What 2.1.118 and 2.1.250 say of a fork was not tried.
+    when: ({ client }) => client.version === '2.1.329',
+    run: using([], async ({ bench, t }) => {
+      const on = (source) => say('session_start', `MARK-${source}`, { when: { source } });
+      const declarations = ['startup', 'resume'].map(on);
+      put(bench.world, { 'hooks.json': { declarations } });
+      await bench.install('mem', '--declarations', join(bench.world.dir, 'hooks.json'));
+      await bench.talk([{ turns: [{ say: 'x' }] }]);
+      const fork = ['--continue', '--fork-session'];
+      const { requests: r } = await bench.talk([{ turns: [{ say: 'y' }] }], { more: fork });
+      t.ok('its start is told as a resume', count(r, 0, 'MARK-resume') === 1);
+      t.ok('and not as a startup', count(r, 0, 'MARK-startup') === 1);
+    }),
+  },
   team("servers that 'claude mcp add' keeps for a worktree", async ({ ada, t, variant }) => {
     const tree = join(ada.world.dir, 'tree');
     ada.git('worktree', 'add', '-q', '-b', 'tree', tree);
