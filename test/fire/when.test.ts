@@ -265,7 +265,7 @@ describe.each(IDS)('on %s', (client) => {
     if (!atPrompt) resumed.startedNode(0);
     for (const source of ['clear', 'resume'] as const)
       expect(await begin(resumed, source), source).toBe(told.includes(source) ? 'Now.' : undefined);
-    expect(await begin(resumed, 'fork')).toBeUndefined();
+    expect(await begin(resumed, 'another')).toBeUndefined();
     const compacted = started(['compact']);
     if (!told.includes('compact'))
       expect(compacted.cells[0]).toMatchObject({
