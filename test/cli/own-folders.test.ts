@@ -146,6 +146,20 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     expect(await asUser('log', 'memo')).toMatchObject({ code: 0 });
   });
 
+  it("leaves state that their user can't remove, and the uninstall says so", async () => {
+    const world = homeWith(SAY);
+    expect(await install(world)).toMatchObject({ code: 0 });
+    const sessions = join(world.home, '.local/state/mcphooks/sessions');
+    mkdirSync(join(sessions, '0123456789abcdef'), { recursive: true });
+    const all = readdirSync(world.home, { recursive: true, encoding: 'utf8' });
+    for (const path of ['..', '.', ...all]) lchownSync(join(world.home, path), 1234, 1234);
+    chownSync(sessions, 0, 0);
+    process.seteuid?.(1234);
+    const ran = await world.run('uninstall', 'memo').finally(() => process.seteuid?.(0));
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('memo removed') });
+    expect(ran.stderr).toContain(`sudo rm -r ${sessions}`);
+  });
+
   it('installs where it is no other user: by sudo in its own home, or in a container', async () => {
     for (const [owner, sudo] of [
       [0, '1234'],

@@ -16,7 +16,7 @@ import { thisSystem } from '../../shims/command.ts';
 import { loadRuntime } from '../../shims/runtime.ts';
 import { disabledIn } from '../../store/disabled-in.ts';
 import { readFileState } from '../../store/files.ts';
-import { tolerate } from '../../store/fs.ts';
+import { errno, tolerate } from '../../store/fs.ts';
 import { readStore } from '../../store/read-record.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
@@ -31,6 +31,19 @@ function removeEmptyTree(folder: string): void {
   if (typeof entries === 'string') return;
   for (const { name, kind } of entries) if (kind === 'folder') removeEmptyTree(join(folder, name));
   tolerate(() => rmdirSync(folder));
+}
+
+/** Returns a fault for each folder that stays since another user made it, as a session as root does. */
+function ofAnotherUser(folders: readonly string[]): Fault[] {
+  return folders.flatMap((folder) => {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (errno(error) === 'EACCES')
+        return new Fault('own.stays', { folder, stays: 'state' }, { file: folder });
+    }
+    return [];
+  });
 }
 
 /** Returns the root of this project where it has the server's hooks, or where its lock file can't tell. */
@@ -173,15 +186,15 @@ export const planRemoval = async (
 export async function removeHooks(slug: string, request: RemovalRequest, context: Context): Promise<Removal> {
   await recoverInterrupted(context);
   const { first, again, approvedFor } = await planned(slug, request, context);
-  const withFault = (removal: Removal, fault: Fault | undefined): Removal => ({
+  const withFaults = (removal: Removal, faults: readonly Fault[]): Removal => ({
     ...removal,
-    notRemoved: [...removal.notRemoved, ...(fault ? [fault] : [])],
+    notRemoved: [...removal.notRemoved, ...faults],
   });
   if (first.own.length + first.changes.length === 0) {
     const { forgets, ...nothing } = first;
     const fault = forgets && (await forgetApprovals(slug, approvedFor, context));
     leaveNoFolder(context, first.around);
-    return fault ? withFault(nothing, fault.with({ stays: 'approvals', slug })) : first;
+    return fault ? withFaults(nothing, [fault.with({ stays: 'approvals', slug })]) : first;
   }
   await underLock(context, () => ({ result: undefined, changes: again().own })).catch((error) => {
     throw error instanceof Fault ? error.with({ removes: 1 }) : error;
@@ -211,10 +224,14 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
   });
   // Last: hooks that could not be removed keep their approvals, and a killed uninstall enables none.
   const fault = last.isLeft ? undefined : await forgetInProject(slug, approvedFor, context);
+  const stay = ofAnotherUser(last.folders);
   leaveNoFolder(context, [...first.around, ...last.around]);
   const isLate = ({ client, file, fault }: ClientRemoval): boolean =>
     fault !== undefined && !first.clients.some((c) => c.fault && c.client === client && c.file === file);
   const late = last.clients.filter(isLate);
   const done = first.clients.filter((c) => !late.some((l) => l.client === c.client && l.file === c.file));
-  return withFault({ ...first, clients: [...done, ...late], isLeft: last.isLeft }, fault);
+  return withFaults({ ...first, clients: [...done, ...late], isLeft: last.isLeft }, [
+    ...(fault ? [fault] : []),
+    ...stay,
+  ]);
 }

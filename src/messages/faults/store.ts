@@ -30,6 +30,7 @@ export interface StoreFaults {
   'own.open': { folder: string };
   /** `temporary`: the folder is in the temporary folder, for a user whose home can't be written. */
   'own.of-another': { temporary?: 1 };
+  'own.stays': { folder: string; stays: 'state' };
   'own.sudo': { home: string };
   'own.line-break': { folder: string };
   'own.kernel': { folder: string };
@@ -187,6 +188,11 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
       a.temporary
         ? 'Set TMPDIR, HOME or XDG_STATE_HOME to a folder of your own.'
         : 'Set HOME, XDG_DATA_HOME and XDG_STATE_HOME to folders of your own.',
+  },
+  'own.stays': {
+    what: () =>
+      'the hooks are removed, but another user has files in this folder of theirs, as after a session as root',
+    fix: (a) => `Remove it: sudo rm -r ${word(a.folder)}`,
   },
   'own.sudo': {
     what: (a) =>
