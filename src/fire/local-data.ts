@@ -17,7 +17,7 @@ export type LocalFireData = FireData & { tag: string; state: string };
  * server's definitions.
  */
 export function resolveSharedShim(data: FireData, shim: string, env: Env): LocalFireData {
-  const state = ownState(data.state ?? hookPaths(env).state);
+  const state = ownState(data.state ?? hookPaths(env).state, shim);
   const { server_at } = data;
   const at = <T extends Pick<ServerDefinedAt, 'source' | 'base' | 'folder'>>(one: T): T => ({
     ...one,
@@ -37,12 +37,13 @@ export function resolveSharedShim(data: FireData, shim: string, env: Env): Local
 /**
  * Returns the state folder as a fire uses it: none where another user made it first, as may be below a folder for all
  * such as /tmp. That user's texts would reach the model, and that user's approvals count. Root may change every file, and
- * in a container may use the home of another user.
+ * in a container may use the home of another user; whoever owns the hook script can change that, too. So on a network
+ * drive or a mount that shows all files as of one other user, hooks use their state.
  */
-function ownState(state: string): string {
+function ownState(state: string, shim: string): string {
   const user = process.getuid?.();
   const owner = user ? statOf(state)?.uid : user;
-  return owner && owner !== user ? join(NOWHERE, state) : state;
+  return owner && owner !== user && owner !== statOf(shim)?.uid ? join(NOWHERE, state) : state;
 }
 
 /** Returns a definition's source with absolute paths. */

@@ -144,6 +144,13 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     spawnSync('chown', ['-R', '1234', state]);
     expect(await found()).toEqual([]);
     expect(await asUser('log', 'memo')).toMatchObject({ code: 0 });
+    // A network drive may show all files as of one other user: hooks write there.
+    const data = join(world.home, '.local/share/mcphooks');
+    spawnSync('chmod', ['-R', 'a+rX', state, data]);
+    spawnSync('chown', ['-R', '1235', state, data]);
+    expect(await found()).toEqual([]);
+    spawnSync('chown', ['-R', '1234', data]);
+    expect(await found()).toHaveLength(1);
   });
 
   it("leaves state that their user can't remove, and the uninstall says so", async () => {

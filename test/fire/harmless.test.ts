@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -393,6 +394,9 @@ describe('what is broken', () => {
       for (const path of [w.home, shim.path]) chmodSync(path, 0o755);
       if (!fired(65_534).includes('Left there.')) skip('another user can run no node here');
       expect(fired(1234)).toBe('');
+      // As on a network drive that shows all files as of one user.
+      chownSync(shim.path, 1234, 1234);
+      expect(fired(1234)).toContain('Left there.');
     },
   );
 

@@ -1,5 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { OwnPaths } from '../../base/paths.ts';
 import { quietly } from '../../base/quietly.ts';
 import { readNames } from '../../base/read-file.ts';
 import { isClient } from '../../clients/index.ts';
@@ -33,7 +34,7 @@ export const ownFolders: Check = ({ scopes }) =>
       try {
         assertPrivate(paths.state);
         assertPrivateTree(paths.data);
-        return [...[paths.state, paths.data].flatMap(replaceable), ...ofAnother(paths.state)];
+        return [...[paths.state, paths.data].flatMap(replaceable), ...ofAnother(paths)];
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         return [{ code: error.code, args: error.args, where: error.where }];
@@ -51,14 +52,17 @@ function replaceable(folder: string): Finding[] {
 
 /**
  * Finds what another user has in the state folder, as after a session that root ran with this user's HOME: the user's
- * own hooks can't write there. Root can write everywhere.
+ * own hooks can't write there. Root can write everywhere. A network drive or a mount may show all files as of one other
+ * user, those with the hook scripts, too.
  */
-function ofAnother(state: string): Finding[] {
+function ofAnother({ state, data }: OwnPaths): Finding[] {
   const user = process.geteuid?.();
   if (!user) return [];
+  const ownerOf = (path: string): number => quietly(() => lstatSync(path).uid) ?? user;
+  const users = [user, ownerOf(data) || user];
   const below = (folder: string): string[] => readNames(folder).map((name) => join(folder, name));
   const paths = [state, ...below(state), ...['sessions', 'kept'].flatMap((name) => below(join(state, name)))];
-  const [file, ...more] = paths.filter((path) => (quietly(() => lstatSync(path).uid) ?? user) !== user);
+  const [file, ...more] = paths.filter((path) => !users.includes(ownerOf(path)));
   if (file === undefined) return [];
   return [
     { code: 'doctor.state-of-another', args: { state, user, number: 1 + more.length }, where: { file } },
