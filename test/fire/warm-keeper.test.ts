@@ -209,6 +209,23 @@ describe('a keeper that misbehaves', () => {
       await expect.poll(() => isAlive(server), WAIT).toBe(false);
     },
   );
+
+  it.runIf(LONG)(
+    'keeps a server that is busy for a moment: it stays the kept one, whatever came meanwhile',
+    async () => {
+      const m = machine([], { callMs: CALL_MS });
+      await m.fireIt(m.shimOf());
+      const [server = 0] = m.pids();
+      process.kill(server, 'SIGSTOP');
+      await m.fireIt(m.shimOf());
+      expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
+      process.kill(server, 'SIGCONT');
+      const starts = m.starts();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
+      expect([isAlive(server), m.starts()]).toEqual([true, starts]);
+    },
+  );
 });
 
 describe('who may talk to a keeper', () => {
