@@ -17,7 +17,7 @@ export function reportUsage({ code, message }: CommanderError, words: readonly s
   const ours = ownWords(words);
   const command = commandIn(words);
   const page = ours[0] === command ? COMMANDS.find(({ name }) => name === command) : undefined;
-  const option = /^error: unknown option '(--[a-z-]+)/.exec(message)?.[1];
+  const option = /^error: unknown option '(--?[^'=]+)/.exec(message)?.[1];
   const given = code === 'commander.excessArguments' ? 'argument' : option;
   const text = whatIsWrong(message, option, page);
   const order = page || text.endsWith('?') ? undefined : ordered(option, ours);
