@@ -91,7 +91,7 @@ const NOTES = {
     const why = a.gone
       ? `${catalogueOf(a)} has no entry '${a.entry}'`
       : `the definition of this server doesn't show that it ${shows}`;
-    return `${why}, so the texts may be anybody's`;
+    return a.same ? `${why}, whose texts these are` : `${why}, so the texts may be anybody's`;
   },
   'catalogue.newer': (a: FaultArgs) =>
     `${catalogueOf(a)} has other texts for it; to preview them: ${commandOn('install', a, `--catalogue ${word(a.entry)} --dry-run`)}`,

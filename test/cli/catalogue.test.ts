@@ -279,6 +279,15 @@ describe("a project's own catalogue", () => {
     }
   });
 
+  it('an entry of the same texts is told apart where the server is started in another way', async () => {
+    const world = await installed();
+    putEntry(world, { match: { npm: ['another'] } });
+    expect(await diff(world)).toMatchObject({ code: 0, notes: [{ code: 'catalogue.unproven' }] });
+    const { stdout } = await world.run('diff', '--scope', 'project');
+    expect(stdout).toContain("doesn't show that it is the one of entry 'notes', whose texts these are");
+    expect(stdout).not.toContain("anybody's");
+  });
+
   it('a review alone is brought by --catalogue, and alters nothing', async () => {
     const world = await installed();
     putEntry(world, { reviewed: '2026-11-25' });

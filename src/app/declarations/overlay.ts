@@ -184,7 +184,10 @@ export function overlayNotes(
   const note: Note | undefined = withdrawn
     ? { code: 'catalogue.withdrawn', args: { ...of, ...withdrawn } }
     : scope.shared && unproven
-      ? { code: 'catalogue.unproven', args: { ...of, ...(unproven === 'no-entry' && { gone: 1 }) } }
+      ? {
+          code: 'catalogue.unproven',
+          args: { ...of, ...(unproven === 'no-entry' && { gone: 1 }), ...(newer === false && { same: 1 }) },
+        }
       : brought !== undefined
         ? { code: 'catalogue.package-newer', args: { ...about, package: brought } }
         : packageWithdrawn
