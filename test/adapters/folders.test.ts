@@ -39,6 +39,13 @@ it('of its real sessions, only a file of its own names a client', () => {
   expect(naming).toEqual([]);
 });
 
+it('an extension is said to run in untrusted folders, unlike settings, only where settings do not', () => {
+  const said = CLIENTS.filter(({ plugin }) => plugin?.autoLoad?.note === 'target.untrusted-too');
+  expect(said.map(({ id }) => id)).not.toEqual([]);
+  const neverRun = said.filter(({ gates }) => gates.folderTrust && gates.folderTrust.only === undefined);
+  expect(said).toEqual(neverRun);
+});
+
 it('a folder is named as its client is', () => {
   expect(CLIENTS.map(({ id }) => id)).toEqual(CLIENT_IDS);
 });

@@ -9,5 +9,5 @@ export const plugin: PluginFormat = {
   root: `"$(cat <<'#'\n\${CLAUDE_PLUGIN_ROOT}\n#\n)"`,
   nextSteps: [PLUGIN],
   // Every folder in here is an active extension (0.24.4).
-  autoLoad: { folder: 'extensions', note: 'target.untrusted-too', nextSteps: [RESTART] },
+  autoLoad: { folder: 'extensions', nextSteps: [RESTART] },
 };
