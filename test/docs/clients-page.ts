@@ -160,6 +160,23 @@ function failuresText({ conditions }: Client): string[] {
   });
 }
 
+/** Where the client doesn't use each hook's text by itself, so that one entry serves all servers. */
+function sharedText({ natives, limits }: Client): string[] {
+  const rules = Object.entries(natives).flatMap(([native, { textsUsed, allUsedFrom }]) => {
+    if (textsUsed === undefined) return [];
+    const until = allUsedFrom === undefined ? '' : `, before ${allUsedFrom.version},`;
+    const rule =
+      typeof textsUsed === 'object'
+        ? `one entry serves all your servers; their texts share ${textsUsed.cap.toLocaleString('en')} ${UNITS[limits.unit]}`
+        : `the client uses${until} only the ${textsUsed} hook's text. One entry serves all your servers and joins their texts; beside a text of another program's hook there, one of the two is lost`;
+    return [{ native: `\`${native}\``, rule }];
+  });
+  return [...new Set(rules.map(({ rule }) => rule))].map((rule) => {
+    const all = rules.filter((one) => one.rule === rule).map(({ native }) => native);
+    return `- At ${inWords(all)}, ${rule}.`;
+  });
+}
+
 const STARTS = {
   exec: 'Node, without a shell',
   powershell: 'a PowerShell line that starts Node',
@@ -214,6 +231,7 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
     limits.perHandler === undefined
       ? `- Text is counted in ${UNITS[limits.unit]}.`
       : `- One hook carries at most ${limits.perHandler.toLocaleString('en')} ${UNITS[limits.unit]}; text over that is cut or dropped, lowest priority first.`,
+    ...sharedText(client),
     ...(limits.escapesAngles ? ['- The model reads `&lt;` and `&gt;` for `<` and `>` in a text.'] : []),
     `- MCP tools are named \`${tools.mcp.name.replace('{alias}', '<server>').replace('{tool}', '<tool>')}\`.`,
     ...(namesServers(tools)
