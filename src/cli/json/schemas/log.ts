@@ -14,7 +14,13 @@ const logLine = z
     event: z.enum(EVENTS).optional(),
     fidelity: z.enum(['native', 'late', 'deferred', 'unsupported']).optional(),
     session: z.string().optional(),
-    project: z.string().meta({ description: "Absolute path of the project's root." }).optional(),
+    project: z
+      .string()
+      .meta({
+        description:
+          "Absolute path of the project's root; where node didn't run, of the folder in which the client was started.",
+      })
+      .optional(),
     chars: z.int().meta({ description: 'Of a text that was given, naming lines included.' }).optional(),
     tokens: z.int().meta({ description: "Estimate: a quarter of the text's bytes." }).optional(),
     ms: z.int().meta({ description: 'Milliseconds, where node ran.' }).optional(),
