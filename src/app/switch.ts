@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { realPath } from '../base/real-path.ts';
 import { slugFor } from '../base/slug.ts';
-import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import type { ClientId } from '../clients/client.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { findExported } from '../inspect/exported-plugins.ts';
 import { markerFiles } from '../inspect/marker-files.ts';
 import { activeScopes } from '../inspect/scopes.ts';
+import { selfCalling } from '../inspect/self-calling.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { withRecord } from '../plan/with-record.ts';
 import { thisSystem } from '../shims/command.ts';
@@ -73,10 +74,8 @@ export async function switchServer(server: string, disabled: boolean, context: C
         : reading.record;
     const record = found.reduce((all, { known }) => switched(all, known, disabled), inProjects);
     const { changes, emptied } = withRecord(switches, record, input);
-    const unreached = found.flatMap(({ scope, known: { clients } }) =>
-      CLIENT_IDS.filter((id) => clients[id]?.entries.some((e) => e.group.hooks[0]?.type !== 'command')).map(
-        (client) => ({ client, scope: scope.name }),
-      ),
+    const unreached = found.flatMap(({ scope, known }) =>
+      selfCalling(known).map((client) => ({ client, scope: scope.name })),
     );
     return {
       result: {

@@ -22,13 +22,20 @@ import {
   wordsOf,
 } from './words.ts';
 
+const stillActive = ({ active }: FaultArgs): boolean => Array.isArray(active) && active.length > 0;
+
+/** The exception of a server's hooks for which a client calls a tool itself. */
+const butSelfCalled = (a: FaultArgs): string =>
+  stillActive(a) ? `, but not those for which ${list(a.active)} calls a tool itself (--grant-control)` : '';
+
 /** Sentences on what stops hooks from firing or is worth knowing: the problem, and the one step that solves it. */
 const findings = once(
   () =>
     ({
       'doctor.disabled': {
-        what: () => 'its hooks are disabled',
-        fix: (a) => commandOn('enable', named(a)),
+        what: (a) => `its hooks are disabled${butSelfCalled(a)}`,
+        fix: (a) =>
+          `${commandOn('enable', named(a))}${stillActive(a) ? `; to turn off the others, too: ${commandOn('uninstall', a)}` : ''}`,
       },
       'doctor.no-hooks': {
         what: () => 'it is installed without hooks: the last install left none',
@@ -40,7 +47,8 @@ const findings = once(
         fix: (a) => `${commandOn('uninstall', a)} removes them; they stay until then`,
       },
       'doctor.environment': {
-        what: (a) => `MCPHOOKS_DISABLE=${a.value} turns off hooks in every client started from here`,
+        what: (a) =>
+          `MCPHOOKS_DISABLE=${a.value} turns off hooks in every client started from here${butSelfCalled(a)}`,
         fix: () => 'unset MCPHOOKS_DISABLE, then restart the client',
       },
       'doctor.record': {

@@ -99,6 +99,12 @@ it('says where it cannot reach: tools that a client calls itself', async () => {
   expect((await world.run('install', 'memo', '--yes', ...granted)).code).toBe(0);
   const { stdout } = await world.run('disable', 'memo', '--json');
   expect(JSON.parse(stdout).unreached).toEqual(['codex']);
+  const active = 'for which Codex calls a tool itself (--grant-control)';
+  for (const command of ['list', 'doctor']) expect((await world.run(command)).stdout).toContain(active);
+  await world.run('enable', 'memo');
+  expect((await world.run('list')).stdout).not.toContain(active);
+  world.env.MCPHOOKS_DISABLE = 'memo';
+  expect((await world.run('list')).stdout).toContain(active);
 });
 
 it('says how to remove what it cannot reach at the scope of that install', async () => {

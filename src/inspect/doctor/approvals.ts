@@ -8,6 +8,7 @@ import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
 import type { Absence } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
+import { selfCalling } from '../self-calling.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import type { Check, Finding } from './types.ts';
@@ -23,7 +24,7 @@ export function approvalFindings({ scope, record, disabled, comparison }: Survey
     ...(Object.keys(record.clients).length === 0
       ? [{ ...serverFinding('doctor.no-hooks', scope, record), remark: true as const }]
       : []),
-    ...(disabled ? [serverFinding('doctor.disabled', scope, record)] : []),
+    ...(disabled ? [disabledFinding(scope, record)] : []),
     ...(comparison
       ? [
           ...goneFindings(scope, comparison),
@@ -34,6 +35,11 @@ export function approvalFindings({ scope, record, disabled, comparison }: Survey
       : []),
     ...left.map((what) => naming(clientToName)(serverFinding(`doctor.${what}.changed`, scope, record, what))),
   ];
+}
+
+function disabledFinding(scope: Scope, record: ServerRecord): Finding {
+  const { args, ...about } = serverFinding('doctor.disabled', scope, record);
+  return { ...about, args: { ...args, active: selfCalling(record).map((id) => clientById(id).title) } };
 }
 
 /** Returns why hooks that were approved would not fire any more, where the entries differ for that reason. */

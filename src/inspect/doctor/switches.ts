@@ -1,5 +1,6 @@
 import { clientById } from '../../clients/index.ts';
 import { isDisabledByVariable } from '../../fire/disabled-by-variable.ts';
+import { selfCalling } from '../self-calling.ts';
 import { hooksOff } from '../trust.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
@@ -11,6 +12,9 @@ export const switches: Check = (context) =>
 
 /** Finds `MCPHOOKS_DISABLE`, which disables the shims of every client started from this environment. */
 export function environment({ env, servers }: Pick<DoctorContext, 'env' | 'servers'>): Finding[] {
-  const hit = isDisabledByVariable(env) || servers.some(({ silenced }) => silenced);
-  return hit ? [{ code: 'doctor.environment', args: { value: env.MCPHOOKS_DISABLE ?? '' }, where: {} }] : [];
+  const silent = isDisabledByVariable(env) ? servers : servers.filter(({ silenced }) => silenced);
+  if (silent.length === 0 && !isDisabledByVariable(env)) return [];
+  const active = new Set(silent.flatMap(({ record }) => selfCalling(record)));
+  const args = { value: env.MCPHOOKS_DISABLE ?? '', active: [...active].map((id) => clientById(id).title) };
+  return [{ code: 'doctor.environment', args, where: {} }];
 }
