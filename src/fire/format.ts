@@ -7,6 +7,7 @@ import type { ScopeName } from '../clients/scopes.ts';
 import type { HookEvent, Priority } from '../declarations/types.ts';
 import type { Outcome, SessionSource } from '../declarations/when.ts';
 import type { Definition, DefinitionSource } from '../servers/types.ts';
+import type { StateOwner } from './own-folders.ts';
 
 /**
  * The data of one shim, in `<shim>.json` beside the script. The runtime contains no client names: everything that
@@ -35,6 +36,8 @@ export interface FireData {
    * machine's folder.
    */
   state?: string;
+  /** Filled in at fire time in shims shared between machines. Absent in data of earlier versions. */
+  owner?: StateOwner;
   /**
    * Set when the shim prints nothing while the user's own install of the server covers this client
    * (`coveredByUserInstall`). Implied for shims shared between machines.

@@ -27,6 +27,7 @@ export function resolveSharedShim(data: FireData, shim: string, env: Env): Local
   return {
     ...data,
     state,
+    ...(data.state === undefined && { owner: 'shared' as const }),
     tag: data.tag ?? machineTag(state),
     ...(server_at && {
       server_at: { ...at(server_at), ...(server_at.others && { others: server_at.others.map(at) }) },

@@ -25,9 +25,18 @@ export function hashOf(...parts: string[]): string {
   return [a, b].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
+/**
+ * Whose state it is, besides the user's own: that of installs for one project, or of shims shared between machines. They
+ * may be of another server with the same name, whose hooks have the same numbers.
+ */
+export type StateOwner = 'local' | 'shared';
+
+const ownedBy = (client: string, server: string, owner: StateOwner | undefined): string =>
+  hashOf(client, server, ...(owner ? [owner] : []));
+
 /** Folder with the session state of one server on one client. */
-export function sessionsFolder(state: string, client: string, server: string): string {
-  return join(state, 'sessions', hashOf(client, server));
+export function sessionsFolder(state: string, client: string, server: string, owner?: StateOwner): string {
+  return join(state, 'sessions', ownedBy(client, server, owner));
 }
 
 /** Returns the slug of a hook script's server, by the script's path: `…/hooks/<slug>/<digest>/<client>/<event>`. */
@@ -36,8 +45,8 @@ export const slugOf = (shim: string): string => basename(dirname(dirname(dirname
 /**
  * Folder of texts kept for one server on one client. The shell checks whether the folder is empty (templates/shim.sh).
  */
-export function keptTextsFolder(state: string, client: string, server: string): string {
-  return join(state, 'kept', hashOf(client, server));
+export function keptTextsFolder(state: string, client: string, server: string, owner?: StateOwner): string {
+  return join(state, 'kept', ownedBy(client, server, owner));
 }
 
 /** Name of the file in the state folder with the tag of this machine, which hooks of projects and exports make. */

@@ -82,14 +82,14 @@ function firingOf(
   { data, payload, env, startFolder, parts, why }: HookRun,
   sessions: ReturnType<typeof sessionsOf>,
 ): Firing {
-  const { payload: shape, state, server, client, native, hooks } = data;
+  const { payload: shape, state, owner, server, client, native, hooks } = data;
   const project = projectOf(startFolder);
   const write: Firing['write'] = (n, line) => {
     const event = hooks.find((hook) => hook.n === n)?.event;
     log(state, { server, client, native, n, event, ...line, session: sessions.id, project: project.root });
   };
   const tool = toolOf(payload, shape, shape.shell && parts.conditions().readShellLine);
-  const keptFolder = keptTextsFolder(state, client, server);
+  const keptFolder = keptTextsFolder(state, client, server, owner);
   if (hooks.some((hook) => hook.does === 'emit-deferred')) tidy(keptFolder);
   return {
     data,

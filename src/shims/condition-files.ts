@@ -95,7 +95,7 @@ export function conditionFiles(
 ): { files?: string; marks?: string; called?: string } {
   const notes = hooks.filter(({ does }) => does === 'note-call');
   const printing = hooks.filter((hook) => !notes.includes(hook));
-  const folder = data.state && sessionsFolder(data.state, data.client, data.server);
+  const folder = data.state && sessionsFolder(data.state, data.client, data.server, data.owner);
   const called = folder && calledFile(notes, printing, data);
   // When node has to record calls, it is started for every payload.
   if (printing.length === 0 || !printing.every(isPlain))

@@ -39,7 +39,7 @@ interface SideFiles {
 
 /** Returns the texts of the files beside a hook script, from which the shell decides without Node. */
 export function sideFiles(data: FireData): SideFiles {
-  const { state, client, native, server, tag, yields } = data;
+  const { state, owner, client, native, server, tag, yields } = data;
   const files: SideFiles = {};
   const hooks = data.hooks.filter((hook) => hook.does !== 'emit-deferred');
   const runs = hooks.map((hook) => runsOf(hook, data));
@@ -48,7 +48,7 @@ export function sideFiles(data: FireData): SideFiles {
     ? needlesFile(runs.map(([, second]) => second ?? null))
     : null;
   const needsKept = data.hooks.some(claimsKept);
-  if (state && needsKept) files.kept = `${keptTextsFolder(state, client, server)}\n`;
+  if (state && needsKept) files.kept = `${keptTextsFolder(state, client, server, owner)}\n`;
   // Without the folder's name the shell can't find out whether a text is waiting.
   if (state || !needsKept) {
     if (needles !== null) files.needles = needles;
@@ -57,7 +57,7 @@ export function sideFiles(data: FireData): SideFiles {
   }
 
   const { skipUnless = '', skipLike, keepLike, oncePer = '' } = data.payload;
-  const sessions = state ? sessionsFolder(state, client, server) : '';
+  const sessions = state ? sessionsFolder(state, client, server, owner) : '';
   if (skipUnless || oncePer) files.once = `${skipUnless}\n${oncePer}\n${sessions}\n`;
 
   const plain = !yields && (!skipLike || skipLike.holds !== undefined) && (!oncePer || state);

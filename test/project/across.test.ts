@@ -318,6 +318,25 @@ describe('an install for the project', () => {
     );
   });
 
+  it('keeps its own count of what was said where the user has another server of that name', async () => {
+    const once = ['--cooldown', '3600', ...CLAUDE];
+    const ada = await teamWith(...once);
+    bringServer(ada, 'home');
+    // Each of them is the second of its server.
+    const hooks = [NOTE, { ...PROMPT, context: 'Other text.' }];
+    const file = ada.write('home/tools/hooks.json', JSON.stringify({ declarations: hooks }));
+    const server = join(ada.home, 'tools', basename(START.args[0] ?? ''));
+    const command = [START.command, server, file, join(ada.home, 'started.log'), 'other-notes'];
+    const ran = await ada.run('install', 'memo', ...once, '--yes', '--', ...command);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const fire = async (...args: string[]): Promise<string> =>
+      (await ada.run('fire', 'memo', 'pre_request', ...CLAUDE, '--session', 's1', ...args)).stdout;
+    expect(await fire()).toContain('Other text.');
+    expect(await fire('--scope', 'project')).toContain('Keep answers short.');
+    expect(await fire()).not.toContain('Other text.');
+    expect(await fire('--scope', 'project')).not.toContain('Keep answers short.');
+  });
+
   it.runIf(LONG)(
     "is silent where a plugin of the user's was switched off and, by a stronger file, on again",
     async () => {

@@ -10,6 +10,7 @@ import { projectOf } from '../../fire/project.ts';
 import { isFor, wasGiven } from '../../fire/session/kept-texts.ts';
 import { activeScopes, type Here } from '../../inspect/scopes.ts';
 import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
+import { stateOwner } from '../../plan/scopes/scope.ts';
 import { calledDeclaration } from '../../shims/entry-owner.ts';
 import { shimFolder } from '../../shims/own-files.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -46,12 +47,15 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
   const { root } = projectOf(request.cwd);
   const given = at(request.payload, client.protocol.input.session);
   const isMine = (name: string): boolean => isFor(name, root, typeof given === 'string' ? given : session);
-  return keepingKept(keptTextsFolder(scope.paths.state, client.id, record.server), isMine, () =>
-    sequence(client, request).flatMap(({ native, next }) =>
-      installed.entries
-        .filter((entry) => entry.event === native)
-        .map((entry) => one(entry.key, native, next)),
-    ),
+  return keepingKept(
+    keptTextsFolder(scope.paths.state, client.id, record.server, stateOwner(scope)),
+    isMine,
+    () =>
+      sequence(client, request).flatMap(({ native, next }) =>
+        installed.entries
+          .filter((entry) => entry.event === native)
+          .map((entry) => one(entry.key, native, next)),
+      ),
   );
 }
 

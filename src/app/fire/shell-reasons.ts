@@ -38,7 +38,11 @@ export function shellReasons(
   const tool = toolOf(payload, shape, readShellLine);
   const project = projectOf(cwd);
   const { input } = factsOf(payload, shape, project);
-  const { session, reader } = sessionsOf({ ...data, state: data.state ?? scope.paths.state }, payload);
+  const shared = { state: scope.paths.state, owner: 'shared' as const };
+  const { session, reader } = sessionsOf(
+    data.state === undefined ? { ...data, ...shared } : { ...data, state: data.state },
+    payload,
+  );
   const skipped = skippedPrompt(payload, shape, session);
   if (skipped) return [{ code: skipped }];
   const here = {

@@ -61,11 +61,13 @@ async function main(): Promise<void> {
     const detail = `${event ?? 'a text'}: no room beside the texts of other servers`;
     // The server's own script has logged the text: the tag and the length say which line it is.
     log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
-    if (server !== undefined && tag !== undefined)
+    if (server === undefined || tag === undefined) continue;
+    // A text of another scope may have come here, too.
+    for (const owner of [undefined, 'local', 'shared'] as const)
       dropped.push(
-        () => giveBack(keptTextsFolder(state, client, server), textId(tag, whole)),
+        () => giveBack(keptTextsFolder(state, client, server, owner), textId(tag, whole)),
         () => {
-          const sessions = sessionsFolder(state, client, server);
+          const sessions = sessionsFolder(state, client, server, owner);
           takeBack(sessions, textId(tag, whole), measure(whole, unit), ASK_AGAIN_MS);
         },
       );

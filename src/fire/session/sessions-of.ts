@@ -6,10 +6,16 @@ import { openSession } from './session.ts';
 
 /** Returns the stored state of the payload's session, and of who reads the texts. */
 export function sessionsOf(
-  { client, server, state, payload: shape }: Pick<LocalFireData, 'client' | 'server' | 'state' | 'payload'>,
+  {
+    client,
+    server,
+    state,
+    owner,
+    payload: shape,
+  }: Pick<LocalFireData, 'client' | 'server' | 'state' | 'owner' | 'payload'>,
   payload: Payload,
 ): Pick<Firing, 'id' | 'session' | 'reader'> {
-  const folder = sessionsFolder(state, client, server);
+  const folder = sessionsFolder(state, client, server, owner);
   const id = textAt(payload, shape.session);
   const readerId = readerOf(payload, shape);
   return {

@@ -55,6 +55,7 @@ export function shimFor(
     ...(event.whenSilent && { silent: event.whenSilent }),
     ...(context.tag !== undefined && { tag: context.tag }),
     ...(context.state !== undefined && { state: context.state }),
+    ...(context.state !== undefined && context.yields && { owner: 'local' }),
     ...(context.yields && { yields: true }),
     ...((context.yields || context.state === undefined) && {
       userHooks: userHooksOf(client, native, context),

@@ -3,6 +3,7 @@ import type { OwnPaths } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import type { HookFile, Invocation } from '../../clients/hook-config.ts';
 import type { ScopeName } from '../../clients/scopes.ts';
+import type { StateOwner } from '../../fire/own-folders.ts';
 import type { NextStep } from '../../messages/notes.ts';
 import type { OwnFile, ShimsToWrite } from '../../shims/own-files.ts';
 import { areAtOneScope, type RecordStore, type ServerKey } from '../../store/record.ts';
@@ -70,6 +71,10 @@ export function serversIn(scope: Scope, { servers }: Pick<RecordDocument, 'serve
 export function keyIn(scope: Scope, slug: string): ServerKey {
   return { slug, scope: scope.name, ...(scope.root !== undefined && { root: scope.root }) };
 }
+
+/** Returns whose state the hooks at a scope write (`FireData.owner`). */
+export const stateOwner = ({ shared, root }: Scope): StateOwner | undefined =>
+  shared ? 'shared' : root !== undefined ? 'local' : undefined;
 
 /** Scope of one server's plugin on one client: hooks, shims and runtime are in one folder. */
 export interface PluginScope extends Scope {

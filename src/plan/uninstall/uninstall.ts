@@ -22,7 +22,7 @@ import { keptEntriesOn } from '../kept-entries.ts';
 import { relocated } from '../relocated.ts';
 import { linkTo, ownsFolder } from '../scopes/owned.ts';
 import { pluginName } from '../scopes/plugin.ts';
-import { keyIn, type PluginScope, serversIn } from '../scopes/scope.ts';
+import { keyIn, type PluginScope, serversIn, stateOwner } from '../scopes/scope.ts';
 import { withRecord } from '../with-record.ts';
 import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals.ts';
 import { type RecordAfterInput, recordAfter } from './record-after.ts';
@@ -215,8 +215,8 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
 }
 
 /**
- * Returns the state folders that nothing uses any more. State of a project's hooks stays: it shares folders with state of
- * the user's own hooks, and expires.
+ * Returns the state folders that nothing uses any more. State of a project's hooks stays: exported plugins and other
+ * projects have the same folders, and it expires.
  */
 function stateFolders(
   chosen: readonly Client[],
@@ -227,7 +227,9 @@ function stateFolders(
   const { state } = scope.paths;
   const names = known ? [known.server] : [];
   const ofServer = chosen.flatMap(({ id }) =>
-    names.flatMap((name) => [sessionsFolder(state, id, name), keptTextsFolder(state, id, name)]),
+    names.flatMap((name) =>
+      [sessionsFolder, keptTextsFolder].map((folder) => folder(state, id, name, stateOwner(scope))),
+    ),
   );
   if (!isLast) return ofServer;
   const ofAll = [
