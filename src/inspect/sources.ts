@@ -180,14 +180,14 @@ function coverOf(
 }
 
 /** Returns the sources that print; the other sources of this server and client give no text (`coveredByUserInstall`). */
-function printing(all: readonly HookSource[]): HookSource[] {
+function printing(all: readonly HookSource[]): readonly HookSource[] {
   const has = (by: HookSource['by']): boolean => all.some((s) => s.by === by);
   if (has('user')) return all.filter(({ by }) => by === 'user');
-  return all.filter(({ by }) => by !== 'project' || !has('local'));
+  return has('local') ? all.filter(({ by }) => by === 'local') : all;
 }
 
 /** Returns the groups of sources that print the same server's hooks twice on one client. */
-export function duplicates(sources: readonly HookSource[]): HookSource[][] {
+export function duplicates(sources: readonly HookSource[]): (readonly HookSource[])[] {
   const groups = new Map<string, HookSource[]>();
   for (const source of sources) {
     const key = `${source.client} ${source.slug}`;

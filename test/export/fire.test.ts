@@ -127,6 +127,16 @@ describe('the hooks of a plugin on another machine', () => {
     expect(says()).toBe(false);
     await there.world.run('uninstall', 'memo');
     expect(says()).toBe(true);
+
+    const local = ['--scope', 'local'];
+    expect((await there.world.run(...install, ...local, ...command)).code).toBe(0);
+    expect(says()).toBe(false);
+    // The client takes these hooks from the folder in which it is started, and from none around it.
+    const below = join(there.world.project, 'below');
+    mkdirSync(below);
+    expect(says({ CLAUDE_PROJECT_DIR: below })).toBe(true);
+    await there.world.run('uninstall', 'memo', ...local);
+    expect(says()).toBe(true);
   });
 
   it('are harmless without their runtime, their data or themselves', async () => {

@@ -213,7 +213,7 @@ describe('an install for oneself in a project', () => {
       await installForTeam(ada, ...CLAUDE);
       expect(await found()).toEqual([]);
       await exported(ada, 'claude-plugin', '.claude/skills/mcphooks-memo');
-      expect(await found()).toMatchObject([{ code: 'doctor.twice', server: 'memo', client: 'claude-code' }]);
+      expect(await found()).toEqual([]);
       rmSync(join(ada.home, '.claude/skills'), { recursive: true });
       expect((await planned(ada, '--dry-run', ...CLAUDE)).clients['claude-code']?.notes).toEqual([
         'across.local-silent',
@@ -222,6 +222,9 @@ describe('an install for oneself in a project', () => {
       await installIn(ada, ...CLAUDE);
       expect(await found()).toEqual([]);
       expect([await spoken(ada), await spoken(ada, '--scope', 'local')]).toEqual([true, false]);
+      for (const scope of ['user', 'local']) await ada.run('uninstall', 'memo', '--scope', scope);
+      await exported(ada, 'claude-plugin', '.claude/skills/mcphooks-memo');
+      expect(await found()).toMatchObject([{ code: 'doctor.twice', server: 'memo', client: 'claude-code' }]);
     },
   );
 });

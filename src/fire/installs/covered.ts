@@ -22,20 +22,24 @@ interface RecordedClient {
 
 /**
  * True when the user has the same server's hooks on this client by an install that takes precedence, so that no text
- * appears twice: an install at user scope, or, when `shim` belongs to a project, a local install in that project. The
- * record alone is not enough: the entries must still be in the client's file, and their shims on disk. `isActive`: the
- * test of what a search in the file can't tell, asked last; `folders`: as of `foldersNamed`.
+ * appears twice: an install at user scope; for shims shared between machines, a local install in the project of `shim`, or
+ * in the folder `start`, since a client has its local file there. The record alone is not enough: the entries must still be
+ * in the client's file, and their shims on disk. `isActive`: the test of what a search in the file can't tell, asked last;
+ * `folders`: as of `foldersNamed`.
  */
 export function coveredByUserInstall(
   data: FireData,
   shim: string,
   state: string,
+  start: () => string,
   isActive: (installed: Installed, folders: readonly string[]) => boolean,
 ): boolean {
   try {
     const { servers } = JSON.parse(readText(join(state, 'record.json')));
     const inProject = (root: string | undefined): boolean =>
-      data.state === undefined && root !== undefined && isAround(root, realpathSync(shim));
+      data.state === undefined &&
+      root !== undefined &&
+      (isAround(root, realpathSync(shim)) || realpathSync(start()) === root);
     return servers.some((s: Installed) => {
       if (s.server !== data.server || (s.scope !== 'user' && !inProject(s.root))) return false;
       const folders = foldersNamed(s, data.client);

@@ -79,19 +79,21 @@ const load = <Part>(part: string): Part => loadPart(join(runtime, part)) as Part
 function yieldsNow(data: FireData, shim: string, toldFolder: string | undefined): boolean {
   const { state, yields, userHooks } = data;
   const { env } = process;
+  const start = (): string => toldFolder || process.cwd();
   return (
     (state === undefined || yields === true) &&
     coveredByUserInstall(
       data,
       shim,
       state ?? hookPaths(env).state,
+      start,
       (installed, folders) =>
         !userHooks ||
         load<typeof import('./call.ts')>('call.cjs').isActive(
           installed,
           { ...data, userHooks },
           folders,
-          toldFolder || process.cwd(),
+          start(),
           env,
         ),
     )

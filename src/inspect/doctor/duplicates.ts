@@ -15,7 +15,7 @@ import type { Check, DoctorContext, Finding } from './types.ts';
 export const doubles: Check = (context) => {
   const sources = activeSources(context.scopes, context);
   const own = (s: HookSource): boolean =>
-    sources.some((o) => o.by === 'user' && o.slug === s.slug && o.client === s.client);
+    sources.some((o) => (o.by === 'user' || o.by === 'local') && o.slug === s.slug && o.client === s.client);
   const silent = sources.filter((s) => (s.by === 'plugin' || s.by === 'extension') && own(s));
   return [
     ...duplicates(sources).flatMap((all): Finding[] => {
