@@ -63,7 +63,11 @@ export interface PluginFolders {
    * Path of the plugins' folders, with `*` for any name; or of an index from ids to `installPath`, or a list of plugins; or
    * of files, one per plugin, with the id at `id` and `installPath` below `at`.
    */
-  folders: string | PluginIndex | { records: string; id: readonly string[]; at: readonly string[] };
+  folders:
+    | string
+    | PluginIndex
+    | { records: string; id: readonly string[]; at: readonly string[] }
+    | Marketplaces;
   /** Set when the last `*` is a version, of which only the newest counts. */
   versions?: true;
   /** Pattern of the plugin's id, with the names matched by `*` as `{0}` and so on; an index has ids of its own. */
@@ -83,6 +87,15 @@ interface PluginIndex {
   at: readonly string[];
   /** Keys of a plugin's folder, and of the flag that switches the plugin off when false. Default: `installPath`. */
   keys?: { path: string; enabled: string };
+}
+
+/** Folders of marketplaces in which the client leaves plugins. A plugin's id is `<plugin>@<marketplace>`. */
+interface Marketplaces {
+  /** File with a map from marketplaces to `{source: {path}}`, and the map's keys. */
+  settings: string;
+  at: readonly string[];
+  /** Files in a marketplace that list its `plugins`, the first that is there counts. */
+  lists: readonly string[];
 }
 
 /** Where a client's MCP servers are configured. */

@@ -369,6 +369,36 @@ it('disable silences a plugin that was exported, and nothing else is installed',
   expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
 });
 
+it('finds a plugin that Copilot CLI leaves in the folder of its marketplace', async () => {
+  const world = homeWith(COMMIT);
+  const out = await exported(world, 'copilot-plugin', 'market/plugins/memo');
+  await exported(world, 'copilot-plugin', 'beside');
+  const market = join(world.home, 'market');
+  const settings = (on: boolean) => ({
+    extraKnownMarketplaces: { company: { source: { source: 'directory', path: market } } },
+    enabledPlugins: { 'mcphooks-memo@company': on },
+  });
+  const list = (source: unknown) => ({ name: 'company', plugins: [{ name: 'mcphooks-memo', source }] });
+  const put = (file: string, value: unknown) => world.write(`home/${file}`, JSON.stringify(value));
+  const covered = async () =>
+    (await planned(world, '--dry-run', '--client', 'copilot')).clients.copilot?.covered;
+  put('.copilot/mcp-config.json', {});
+  put('.copilot/settings.json', settings(true));
+  put('market/.claude-plugin/marketplace.json', list('./plugins/memo'));
+  expect(await covered()).toMatchObject({ by: 'plugin', where: out });
+  expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
+  await world.run('enable', 'memo');
+  put('.copilot/settings.json', settings(false));
+  expect(await covered()).toBeUndefined();
+  put('.copilot/settings.json', settings(true));
+  for (const source of ['../beside', { source: 'github', repo: 'a/b' }, '/plugins/memo']) {
+    put('market/.claude-plugin/marketplace.json', list(source));
+    expect(await covered(), JSON.stringify(source)).toBeUndefined();
+  }
+  put('market/.github/plugin/marketplace.json', list('./plugins/memo'));
+  expect(await covered()).toMatchObject({ where: out });
+});
+
 it('says of a server in a subfolder where the top of the project is', async () => {
   const world = teamWorld();
   world.write('project/pkgs/a/.mcp.json', JSON.stringify({ mcpServers: { deep: { command: 'deep' } } }));

@@ -12,6 +12,18 @@ const FORMS: readonly (readonly string[])[] = [['mcpServers'], []];
 
 const ROOT = { PLUGIN_ROOT: '<root>', COPILOT_PLUGIN_ROOT: '<root>', CLAUDE_PLUGIN_ROOT: '<root>' };
 
+const PLUGIN = {
+  scope: 'plugin' as const,
+  in: home,
+  id: '',
+  manifests: ['plugin.json', '.github/plugin/plugin.json', '.claude-plugin/plugin.json'],
+  servers: [
+    { path: '.mcp.json', at: ['mcpServers'] },
+    { path: '.mcp.json', at: [] },
+  ],
+  alias: '{server}',
+};
+
 /** Observed on Copilot CLI 1.0.83 and 1.0.102. */
 export const mcp: McpConfig = {
   dialect: {
@@ -58,20 +70,22 @@ export const mcp: McpConfig = {
   ],
   plugins: [
     {
-      scope: 'plugin',
-      in: home,
+      ...PLUGIN,
       folders: {
         index: 'config.json',
         at: ['installedPlugins'],
         keys: { path: 'cache_path', enabled: 'enabled' },
       },
-      id: '',
-      manifests: ['plugin.json', '.github/plugin/plugin.json', '.claude-plugin/plugin.json'],
-      servers: [
-        { path: '.mcp.json', at: ['mcpServers'] },
-        { path: '.mcp.json', at: [] },
-      ],
-      alias: '{server}',
+    },
+    // Nothing of these is copied (1.0.102).
+    {
+      ...PLUGIN,
+      folders: {
+        settings: 'settings.json',
+        at: ['extraKnownMarketplaces'],
+        lists: ['.github/plugin/marketplace.json', '.claude-plugin/marketplace.json'],
+      },
+      enabled: { in: home, path: 'settings.json', at: ['enabledPlugins'], otherwise: false },
     },
   ],
 };

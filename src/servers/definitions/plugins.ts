@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { valueAt } from '../../base/json-value.ts';
+import { isAround } from '../../base/paths.ts';
 import { folderPath } from '../../clients/folder.ts';
 import type { PluginFolders } from '../../clients/mcp-config.ts';
 import { matchingFolders, type SessionPlace, valuesAt } from './config-files.ts';
@@ -38,6 +39,7 @@ function installed(
   read: (file: string) => unknown,
 ): { id: string; root: string }[] {
   const home = folderPath(kind.in, place.env);
+  if (typeof kind.folders === 'object' && 'lists' in kind.folders) return inMarkets(home, kind.folders, read);
   if (typeof kind.folders === 'object') {
     const { at } = kind.folders;
     const keys = 'keys' in kind.folders ? kind.folders.keys : undefined;
@@ -60,6 +62,27 @@ function installed(
     root: folder,
   }));
   return kind.versions ? [...new Map(found.map((plugin) => [plugin.id, plugin])).values()] : found;
+}
+
+/** Returns the plugins that stay in the folders of marketplaces. */
+function inMarkets(
+  home: string,
+  { settings, at, lists }: { settings: string; at: readonly string[]; lists: readonly string[] },
+  read: (file: string) => unknown,
+): { id: string; root: string }[] {
+  return Object.entries(valueAt(read(join(home, settings)), at) ?? {}).flatMap(([market, entry]) => {
+    const folder = valueAt(entry, ['source', 'path']);
+    if (typeof folder !== 'string') return [];
+    const list = lists.map((path) => read(join(folder, path))).find((found) => found !== undefined);
+    return [valueAt(list, ['plugins']) ?? []].flat().flatMap((plugin) => {
+      const [name, source] = [valueAt(plugin, ['name']), valueAt(plugin, ['source'])];
+      const isHere =
+        typeof source === 'string' && !isAbsolute(source) && isAround(folder, join(folder, source));
+      return isHere && typeof name === 'string'
+        ? [{ id: `${name}@${market}`, root: join(folder, source) }]
+        : [];
+    });
+  });
 }
 
 /** Returns the entries of all files with one plugin each, by the plugin's id. */
