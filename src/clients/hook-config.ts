@@ -106,6 +106,8 @@ export interface HookConfig {
    * hook by itself (`NativeEvent.textsUsed`).
    */
   order?: readonly HookPlace[];
+  /** File with a plugin's hooks, in the plugin's folder; the client runs them after those of `order`. */
+  inPlugins?: string;
   /** The client starts the hooks of an event one after another, in that order; absent: all at once. */
   inTurn?: true;
   /** Set when trust depends on position (Codex): an empty group replaces a removed group that isn't the last. */

@@ -114,7 +114,7 @@ const NOTES = {
   'export.known-server': (a: FaultArgs) =>
     `works only for users who configured '${a.name}' exactly like this; --with-server includes the server`,
   'export.heard': (a: FaultArgs) =>
-    `only the ${a.textsUsed} text from hooks at ${a.native} is used${a.before ? ` before ${a.before}` : ''}: beside another plugin or an install, these may be dropped there`,
+    `only the ${a.textsUsed} text from hooks at ${a.native} is used${a.before ? ` before ${a.before}` : ''}: beside another plugin or an install, these or the others may be dropped there`,
   'export.counted': (a: FaultArgs) =>
     `all hook texts at ${a.native} share one limit there: another plugin or an install leaves less room for these`,
   'export.readme-kept': () =>

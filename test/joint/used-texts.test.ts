@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
@@ -77,6 +78,35 @@ describe('hooks of others at an event of which a client uses one text', () => {
     const { stdout } = await world.run('doctor');
     expect(stdout.replace(/\s+/g, ' ')).toMatch(new RegExp(`uses only the ${says}`));
     expect(stdout).toContain(path.split('/').at(-1));
+  });
+
+  it.each([
+    ['copilot', 'userPromptSubmitted', 'last text from hooks at \\w+: from those in'],
+    ['droid', 'UserPromptSubmit', 'first text from hooks at \\w+: from these'],
+  ])('%s, in a plugin', async (client, event, says) => {
+    const world = homeOf(client, {});
+    const root = join(world.home, 'market/p');
+    const on = { enabledPlugins: { 'p@m': true } };
+    const put = (file: string, value: unknown) => world.write(`home/${file}`, JSON.stringify(value));
+    if (client === 'copilot') {
+      const source = { source: 'directory', path: join(world.home, 'market') };
+      put('.copilot/settings.json', { ...on, extraKnownMarketplaces: { m: { source } } });
+      put('market/.claude-plugin/marketplace.json', { plugins: [{ name: 'p', source: './p' }] });
+      put('market/p/plugin.json', { name: 'p' });
+    } else {
+      put('.factory/settings.json', on);
+      put('.factory/plugins/installed_plugins/p.json', { pluginId: 'p@m', entry: { installPath: root } });
+      put('market/p/.factory-plugin/plugin.json', { name: 'p' });
+    }
+    put('market/p/hooks/hooks.json', {
+      hooks: { [event]: [{ hooks: [{ type: 'command', command: 'true' }] }] },
+    });
+    await world.run('install', 'memo', '--client', client, '--from', 'claude-code', '--yes');
+    const told = async () => slashed((await world.run('doctor')).stdout).replace(/\s+/g, ' ');
+    expect(await told()).toMatch(new RegExp(`uses only the ${says}.*hooks/hooks.json`));
+    // Ours gives no text beside an install of its server.
+    put('market/p/mcphooks.json', { server: 'memo' });
+    expect(await told()).not.toContain('uses only the');
   });
 
   it('do not count in a file whose event another one turns off', async () => {

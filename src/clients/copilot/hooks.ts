@@ -73,4 +73,5 @@ export const hooks: HookConfig = {
     { ...FORM, scope: 'project', path: '.github/copilot/settings.json' },
     { ...FORM, scope: 'project', path: '.github/copilot/settings.local.json' },
   ],
+  inPlugins: 'hooks/hooks.json',
 };

@@ -44,6 +44,7 @@ export const hooks: HookConfig = {
     ...FILES.map((file) => ({ ...file, scope: 'project' as const, path: `.factory/${file.path}` })),
     ...FILES.map((file) => ({ ...file, scope: 'user' as const })),
   ],
+  inPlugins: 'hooks/hooks.json',
   timeout: { key: 'timeout', unit: 's' },
   posix: 'read',
   windows: { form: 'cmd', project: 'never' },

@@ -3,6 +3,7 @@ import { clientById } from '../../clients/index.ts';
 import { isJoint } from '../../plan/client/joint-entry.ts';
 import { halfAt, usedTextAt } from '../../plan/client/used-texts.ts';
 import type { ServerRecord } from '../../store/types.ts';
+import { pluginHookFiles } from '../plugin-hooks.ts';
 import { projectRoot } from '../project-root.ts';
 import type { Check, Finding } from './types.ts';
 
@@ -37,12 +38,14 @@ export const usedText: Check = (context) => {
     for (const { client: id, version } of context.programs) {
       const { entries = [], file = '' } = record.clients[id] ?? {};
       for (const { event } of entries.filter(isJoint)) {
-        const at = { env: context.env, root, version };
-        const one = usedTextAt(clientById(id), { native: event, mine: file }, at, context);
+        const client = clientById(id);
+        const inPlugins = pluginHookFiles(client, event, { env: context.env, root }, context);
+        const at = { env: context.env, root, version, inPlugins };
+        const one = usedTextAt(client, { native: event, mine: file }, at, context);
         if (!one) continue;
         const { native, files, mine } = one;
         const code = one.ours ? 'doctor.heard-ours' : 'doctor.heard-theirs';
-        const args = { native, textsUsed: one.textsUsed, client: clientById(id).title, files };
+        const args = { native, textsUsed: one.textsUsed, client: client.title, files };
         found.set(`${id} ${native}`, { code, args, where: { file: mine }, client: id, remark: true });
       }
     }

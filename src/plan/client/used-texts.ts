@@ -35,12 +35,18 @@ interface UsedText {
 /**
  * Returns whose hook the model reads at a native event where others have hooks, too, beside our entry in the file
  * `mine`; undefined when the texts of all hooks are used, or nobody else has any. `root`: of a project whose hooks
- * count, too; `version`: the client's, taken for the newest where it is unknown.
+ * count, too; `version`: the client's, taken for the newest where it is unknown; `inPlugins`: files of plugins with hooks
+ * at that event, which the client runs last.
  */
 export function usedTextAt(
   client: Client,
   { native, mine }: Pick<UsedText, 'native' | 'mine'>,
-  { env, root, version }: { env: Env; root?: string | undefined; version?: string | undefined },
+  {
+    env,
+    root,
+    version,
+    inPlugins = [],
+  }: { env: Env; root?: string | undefined; version?: string | undefined; inPlugins?: readonly string[] },
   files: Files,
 ): UsedText | undefined {
   const { textsUsed, allUsedFrom: limit, alias } = nativeEvent(client, native);
@@ -48,13 +54,16 @@ export function usedTextAt(
   if (limit && compareVersions(version ?? limit.version, limit.version) >= 0) return undefined;
   const all = placesOf(client, env, root, withFile(mine, files));
   const places = client.hooks.shadows ? inForce(all, native, files) : all;
-  const found = places.flatMap((place) =>
-    hooksIn(place, [native, alias], files).map((ours) => ({ file: place.file, ours })),
-  );
+  const found = [
+    ...places.flatMap((place) =>
+      hooksIn(place, [native, alias], files).map((ours) => ({ file: place.file, ours })),
+    ),
+    ...inPlugins.map((file) => ({ file, ours: false })),
+  ];
   const others = found.filter(({ ours }) => !ours);
   if (others.length === 0) return undefined;
   // Before the install, our entry is to be the last one of its file.
-  const order = all.map(({ file }) => file);
+  const order = [...all.map(({ file }) => file), ...inPlugins];
   const inOrder = found.some(({ ours }) => ours)
     ? found
     : [...found, { file: mine, ours: true }].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
