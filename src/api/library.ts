@@ -8,6 +8,7 @@ import { applyPlan } from '../app/write/apply-plan.ts';
 import { rememberApprovals } from '../app/write/machine-record.ts';
 import { recoverInterrupted } from '../app/write/recover.ts';
 import { ownPaths } from '../base/paths.ts';
+import { asSpelled } from '../base/real-path.ts';
 import { slugFor } from '../base/slug.ts';
 import { styleFor } from '../base/text-style.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
@@ -169,12 +170,13 @@ async function contextOf({
   onMessage = () => {},
 }: Surroundings): Promise<Context> {
   const paths = ownPaths(env);
+  const folder = asSpelled(cwd);
   return {
     ...NOBODY,
     env,
-    cwd,
+    cwd: folder,
     paths,
-    scope: await scopeFor(scope, { env, paths, cwd }),
+    scope: await scopeFor(scope, { env, paths, cwd: folder }),
     out: () => {},
     err: onMessage,
     reported: new Set(),

@@ -1,5 +1,7 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { inside } from './paths.ts';
+import { HERE } from './platform.ts';
 
 /** Most links followed, as in the system, so that a loop of links ends. */
 const MOST_LINKS = 40;
@@ -34,11 +36,24 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** Returns the path with all links resolved, or the path itself when nothing is there. */
+/** Returns the path with all links resolved, or the path itself when nothing is there; for folders, to compare them. */
 export function followed(path: string): string {
   try {
-    return resolveLinks(path);
+    return asSpelled(resolveLinks(path));
   } catch {
     return path;
   }
+}
+
+/**
+ * Returns a path as the disk spells it. On Windows a session's folder can have any case of letters: editors name the drive
+ * `c:`, and PowerShell keeps what was typed. Links stay, and drives that stand for a folder elsewhere.
+ */
+export function asSpelled(path: string): string {
+  if (!HERE.windows) return path;
+  try {
+    const real = realpathSync.native(path);
+    if (inside(real, path) === '') return real;
+  } catch {}
+  return path.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isAround, LOCK } from './paths.ts';
 import { readNames, readTail } from './read-file.ts';
-import { followed } from './real-path.ts';
+import { asSpelled, followed } from './real-path.ts';
 
 /** Real paths of a working tree and of the main checkout that it belongs to; both are the same outside of worktrees. */
 interface Checkout {
@@ -102,7 +102,7 @@ export function mainCheckout(worktree: string, home?: string): string | undefine
     if (listed === undefined) return undefined;
     if (basename(dirname(listed)) !== 'worktrees') return undefined;
     const back = resolve(listed, readPath(join(listed, 'gitdir')));
-    if (basename(back) !== '.git' || realpathSync(dirname(back)) !== worktree) return undefined;
+    if (basename(back) !== '.git' || followed(dirname(back)) !== worktree) return undefined;
     const common = dirname(dirname(listed));
     if (basename(common) === '.git') return dirname(common);
     return isBareRepository(common, home) ? common : undefined;
@@ -131,7 +131,7 @@ function gitFolderOf(folder: string): string | undefined {
   try {
     if (!lstatSync(git).isFile()) return undefined;
     const named = /^gitdir: (.+)$/.exec(readPath(git))?.[1];
-    return named === undefined ? undefined : realpathSync(resolve(folder, named));
+    return named === undefined ? undefined : asSpelled(realpathSync(resolve(folder, named)));
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { terminalQuestions } from '../app/ask.ts';
 import type { World } from '../app/context.ts';
 import { ownPaths } from '../base/paths.ts';
+import { asSpelled } from '../base/real-path.ts';
 import { isClosed, isTerminal, lostOf, streamOf, write, written } from '../base/terminal.ts';
 import { fitted, styleFor } from '../base/text-style.ts';
 import { main } from '../cli/main.ts';
@@ -42,7 +43,7 @@ function processWorld(): World {
   const [out, err] = [isTerminal(1), isTerminal(2)];
   return {
     env,
-    cwd: process.cwd(),
+    cwd: asSpelled(process.cwd()),
     paths: ownPaths(env),
     now: () => new Date().toISOString(),
     out: (text) => write(1, `${text}\n`),

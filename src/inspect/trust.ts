@@ -1,6 +1,7 @@
-import { dirname, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { readOnce } from '../base/files.ts';
 import { valueAt } from '../base/json-value.ts';
+import { isAround } from '../base/paths.ts';
 import { followed } from '../base/real-path.ts';
 import { mainWorktree } from '../base/repository.ts';
 import type { Client } from '../clients/client.ts';
@@ -80,10 +81,7 @@ function untrusted(client: Client, folder: string, view: MachineView): Obstacle 
 
 /** True when the folder is trusted. The longest matching path decides (Gemini CLI 0.61.0). */
 function isTrusted(folder: string, rules: unknown, levels: FolderTrust['levels']): boolean {
-  const holds = (path: unknown): boolean => {
-    const top = followed(String(path));
-    return `${followed(folder)}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
-  };
+  const holds = (path: unknown): boolean => isAround(followed(String(path)), followed(folder));
   if (!levels) return (Array.isArray(rules) ? rules : Object.keys(rules ?? {})).some(holds);
   const holding = Object.entries(rules ?? {}).filter(([path, level]) =>
     holds(level === levels.parent ? dirname(path) : path),

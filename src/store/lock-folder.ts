@@ -1,7 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isKernelFolder } from '../base/paths.ts';
+import { followed } from '../base/real-path.ts';
 import { sha256 } from '../base/sha256.ts';
 import { tolerate } from './fs.ts';
 
@@ -11,7 +12,7 @@ import { tolerate } from './fs.ts';
  * folder can't be written (a CI job without a home), the user's own folder below the temporary folder is used.
  */
 export function projectLockFolder(state: string, root: string): string {
-  const name = sha256(tolerate(() => realpathSync(root)) ?? root).slice(0, 16);
+  const name = sha256(followed(root)).slice(0, 16);
   const base = canBeMade(state) && !isKernelFolder(state) ? state : temporaryState();
   return join(base, 'projects', name);
 }

@@ -8,6 +8,7 @@ import { outcomeOf } from '../../src/fire/when/outcome.ts';
 import { existsAny } from '../../src/fire/when/project-files.ts';
 import { touchedFiles, touches } from '../../src/fire/when/touched-files.ts';
 import { pathGlobs } from '../../src/plan/compile/path-globs.ts';
+import { WINDOWS } from '../platform.ts';
 import { sent } from './payloads.ts';
 import { captured } from './world.ts';
 
@@ -123,6 +124,15 @@ describe('the file that a tool touches', () => {
     ['', ['**'], false],
     ['.', ['**'], false],
   ])('%j, %j: %s', (path, globs, fits) => expect(is(path, globs)).toBe(fits));
+
+  it.runIf(WINDOWS)('is in the project however a session spells the drive', () =>
+    expect(
+      is(
+        join(root, 'src/a.ts').replace(/^[A-Z]/, (c) => c.toLowerCase()),
+        ['src/*'],
+      ),
+    ).toBe(true),
+  );
 
   it('is named below the folder that the payload says', () =>
     expect(is('a.ts', ['src/*'], join(root, 'src'))).toBe(true));

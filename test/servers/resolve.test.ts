@@ -7,7 +7,7 @@ import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
 import { findServers, resolveServer } from '../../src/servers/definitions/resolve.ts';
 import type { ServerEntry, ServerTable } from '../../src/servers/types.ts';
-import { homeEnv } from '../platform.ts';
+import { homeEnv, slashed, WINDOWS } from '../platform.ts';
 
 let home: string;
 let project: string;
@@ -75,6 +75,24 @@ describe('Claude Code', () => {
       file,
       pointer: ['projects', project, 'mcpServers', 'a'],
     });
+  });
+
+  it.runIf(WINDOWS)('names a project with slashes on Windows, and as a session spells it', () => {
+    const key = slashed(project);
+    put('.claude.json', { projects: { [key]: { mcpServers: { a: server('local'), b: server('own') } } } });
+    const spellings = [project, project.replace(/^[A-Z]/, (drive) => drive.toLowerCase()), slashed(project)];
+    for (const cwd of [...spellings, join(home, 'CODE/Project')])
+      expect(commandOf(use('a', find(cwd)))).toBe('local');
+    expect(use('a').source.pointer).toEqual(['projects', key, 'mcpServers', 'a']);
+    const other = { mcpServers: { a: server('other') }, disabledMcpServers: ['b'] };
+    put('.claude.json', {
+      projects: {
+        [key.toUpperCase()]: other,
+        [key]: { mcpServers: { a: server('local'), b: server('own') } },
+      },
+    });
+    expect(commandOf(use('a'))).toBe('local');
+    expect(code(() => use('b'))[0]).toBe('server.off');
   });
 
   it('uses the entry of the git top level in a subfolder, and the nearest .mcp.json of all parents', () => {

@@ -255,6 +255,40 @@ async function servers() {
   world.remove();
 }
 
+/** A server that Claude Code has for one project: it writes the project's folder with slashes. */
+async function localServers() {
+  const world = new World('Bob');
+  const { project } = world;
+  mkdirSync(join(project, '.git'));
+  const env = { SERVER_PIDS: world.put('../pids.txt', '') };
+  const own = { mcpServers: { own: { command: process.execPath, args: [SERVER] } } };
+  world.put('.claude.json', { projects: { [project.replaceAll('\\', '/')]: own } });
+  const before = world.files();
+  const spelled = project.replace(/^[A-Z]/, (drive) => drive.toLowerCase()).replace('my', 'MY');
+
+  await check(
+    'a server of one project is found, and called however a session spells the folder',
+    async () => {
+      const install = ['install', 'own', '--scope', 'local', '--client', 'claude-code', '--yes'];
+      const asked = await world.mcphooks(install, { env, cwd: spelled });
+      ok(asked, 3);
+      const [, hash] = /--allow-start (\w+)/.exec(asked.stderr) ?? [];
+      ok(await world.mcphooks([...install, '--allow-start', hash], { env }));
+      for (const cwd of [project, spelled]) {
+        const fired = await world.mcphooks(['fire', 'own', 'session_start', '--scope', 'local'], {
+          env,
+          cwd,
+        });
+        ok(fired);
+        assert.match(fired.stdout, /MARK-TOOL/);
+      }
+      ok(await world.mcphooks(['uninstall', 'own', '--scope', 'local'], { env, cwd: spelled }));
+      assert.deepEqual(world.files(), before);
+    },
+  );
+  world.remove();
+}
+
 async function projects() {
   const world = new World("O'Neil x");
   const { project } = world;
@@ -313,7 +347,18 @@ async function projects() {
     const { hooks } = JSON.parse(world.read('my prôj/.claude/settings.local.json'));
     const ran = await fireEntry(hooks.SessionStart[0].hooks[0], started, { cwd: project, env: world.env() });
     assert.match(ran.stdout, /MARK-START/);
-    ok(await world.mcphooks(['uninstall', 'demo', '--scope', 'local']));
+    // A terminal of an editor is in `c:`, and PowerShell keeps what was typed.
+    const spelled = project.replace(/^[A-Z]/, (drive) => drive.toLowerCase()).replace('my', 'MY');
+    for (const cwd of [project, spelled]) {
+      const listed = await world.mcphooks(['list'], { cwd });
+      ok(listed);
+      assert.match(listed.stdout, /^demo +local +● current/m);
+      assert.match(
+        (await world.mcphooks(['install', 'demo', '--scope', 'local', ...given], { cwd })).stderr,
+        /Nothing to do/,
+      );
+    }
+    ok(await world.mcphooks(['uninstall', 'demo', '--scope', 'local'], { cwd: spelled }));
     assert.deepEqual(lasting(), before);
   });
   await check('a read-only file is left alone', async () => {
@@ -352,5 +397,6 @@ async function projects() {
 
 await all();
 await servers();
+await localServers();
 await projects();
 end();

@@ -1,5 +1,6 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { fitsPath } from '../../base/glob.ts';
+import { inside, slashed } from '../../base/paths.ts';
 import { realPath } from '../../base/real-path.ts';
 import type { FileFields } from '../../clients/conditions.ts';
 import type { PathGlobs } from '../format.ts';
@@ -41,14 +42,8 @@ function named(input: unknown, fields: FileFields): string[] {
 export function touches(files: readonly string[], { below, whole }: PathGlobs, root: string): boolean {
   const fits = (globs: readonly string[], path: string): boolean =>
     globs.some((glob) => fitsPath(glob, path));
-  const slashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'));
   return files.some((file) => {
-    const inProject = relative(root, file);
-    const isBelow =
-      inProject !== '' &&
-      inProject !== '..' &&
-      !inProject.startsWith(`..${sep}`) &&
-      resolve(root, inProject) === file;
-    return (isBelow && fits(below, slashes(inProject))) || fits(whole, slashes(file));
+    const inProject = inside(root, file);
+    return (inProject && fits(below, slashed(inProject))) || fits(whole, slashed(file));
   });
 }

@@ -185,7 +185,9 @@ function isRecordedEntry(
 ): boolean {
   const shim = shimOf(signature);
   if (shim?.client !== client.id) return false;
-  const local = client.hooks.local.some((place) => isHookPath(relative(scope.root ?? '', file), place));
+  const local = client.hooks.local.some((place) =>
+    isHookPath(slashed(relative(scope.root ?? '', file)), place),
+  );
   if (!shim.shared) {
     const path = shimPath(signature) ?? '';
     return local && isAbsolute(path) && !isAround(scope.root ?? '', path);

@@ -4,7 +4,8 @@ import { TomlError } from 'smol-toml';
 import { valueAt } from '../../base/json-value.ts';
 import { conflictAt } from '../../base/merge-conflict.ts';
 import { once } from '../../base/once.ts';
-import { type Env, homeFolder } from '../../base/paths.ts';
+import { type Env, homeFolder, inside, slashed } from '../../base/paths.ts';
+import { HERE } from '../../base/platform.ts';
 import { readIfThere } from '../../base/read-file.ts';
 import { followed } from '../../base/real-path.ts';
 import { foldersUp, mainCheckout, mainWorktree } from '../../base/repository.ts';
@@ -115,12 +116,27 @@ export function pathsOf(file: { in: Base; path: string }, place: SessionPlace): 
   return folders.map((folder) => join(folder, file.path));
 }
 
-/** Returns the key paths with a placeholder replaced by each of its possible values. */
-export function pointers(at: readonly string[], { projects }: SessionPlace): string[][] {
+/**
+ * Returns the key paths in a file's value with a placeholder replaced by each of its possible values. On Windows, each
+ * is a key as the file spells that folder: clients differ in slashes, and sessions in the case of letters.
+ */
+export function pointers(at: readonly string[], { projects }: SessionPlace, value: unknown): string[][] {
   const placeholder = at.find(isPlaceholder);
   if (placeholder === undefined) return [[...at]];
-  return projects[placeholder]().map((folder) => at.map((key) => (key === placeholder ? folder : key)));
+  const table = HERE.windows ? valueAt(value, at.slice(0, at.indexOf(placeholder))) : undefined;
+  const spelled = (folder: string): string[] => {
+    const others = Object.keys(table ?? {}).filter((key) => isPath(folder, key));
+    // As written first: the nearest entry of a server counts.
+    return [...others.filter((key) => slashed(key) === slashed(folder)), ...others];
+  };
+  const folders = projects[placeholder]();
+  const keys = HERE.windows ? new Set(folders.flatMap(spelled)) : folders;
+  return [...keys].map((folder) => at.map((key) => (key === placeholder ? folder : key)));
 }
+
+/** True when a value of a file is this path. */
+const isPath = (path: string, value: unknown): boolean =>
+  typeof value === 'string' && inside(path, value) === '';
 
 /** Returns all values at a `FileAt` with their files, nearest first. */
 export function settingsAt(
@@ -129,7 +145,9 @@ export function settingsAt(
   read: (path: string) => unknown,
 ): { path: string; value: unknown }[] {
   return pathsOf(file, place)
-    .flatMap((path) => pointers(file.at, place).map((at) => ({ path, value: valueAt(read(path), at) })))
+    .flatMap((path) =>
+      pointers(file.at, place, read(path)).map((at) => ({ path, value: valueAt(read(path), at) })),
+    )
     .filter(({ value }) => value !== undefined);
 }
 
@@ -148,7 +166,9 @@ export function isOpen(gate: ProjectGate, place: SessionPlace, read: (path: stri
   const root = place.top ?? place.cwd;
   const main = place.projects[MAIN_WORKTREE]();
   const folders = [root, followed(root), ...main].flatMap((folder) => foldersUp(folder));
-  return values.some((list) => Array.isArray(list) && folders.some((folder) => list.includes(folder)));
+  return values.some(
+    (list) => Array.isArray(list) && list.some((one) => folders.some((folder) => isPath(folder, one))),
+  );
 }
 
 /** Returns the folders that match a path with `*`, sorted, with the names matched by each `*`. */

@@ -44,7 +44,9 @@ export function entriesOf(
     off,
     untrusted: (alias) =>
       unread()
-        .flatMap(({ file, paths }) => paths.map((path) => ({ path, at: pointers(file.at, place) })))
+        .flatMap(({ file, paths }) =>
+          paths.map((path) => ({ path, at: pointers(file.at, place, read(path)) })),
+        )
         .filter(({ path, at }) => at.some((pointer) => Object.hasOwn(tableAt(read(path), pointer), alias)))
         .map(({ path }) => `${path} (${id})`),
     unusable: (alias) => [
@@ -70,7 +72,7 @@ function tablesIn({ id }: ServerSource, at: FilesAt, place: SessionPlace, read: 
       paths
         .filter((path) => counts(file, path))
         .flatMap((path) =>
-          pointers(file.at, place).map((pointer) => ({
+          pointers(file.at, place, read(path)).map((pointer) => ({
             entries: tableAt(read(path), pointer),
             source: { client: id, scope: file.scope, file: path, pointer },
           })),
