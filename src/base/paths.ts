@@ -25,6 +25,17 @@ export const spelling = (env: Env, name: string, windows = sep === '\\'): string
 /** Returns the value of a variable. */
 export const variable = (env: Env, name: string): string | undefined => env[spelling(env, name)];
 
+/** Returns all variables of several environments; a later one replaces that of an earlier one. */
+export function mergedEnv(
+  environments: readonly Readonly<Record<string, string>>[],
+  windows?: boolean,
+): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const [name, value] of environments.flatMap((one) => Object.entries(one)))
+    all[spelling(all, name, windows)] = value;
+  return all;
+}
+
 /** Returns the environment with only absolute folders in PATH. An empty PATH would mean the working folder. */
 export function absolutePath<Value extends string | undefined>(
   env: Readonly<Record<string, Value>>,

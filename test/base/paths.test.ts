@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endsWithSteps, homeFolder, inside, isAround, ownPaths } from '../../src/base/paths.ts';
+import { endsWithSteps, homeFolder, inside, isAround, mergedEnv, ownPaths } from '../../src/base/paths.ts';
 
 describe('paths', () => {
   it.each([
@@ -34,6 +34,12 @@ describe('paths', () => {
       false,
     ]);
   });
+});
+
+it('a later variable replaces an earlier one, on Windows in any case of letters', () => {
+  const both = [{ Path: 'a', X: '1' }, { PATH: 'b' }];
+  expect(mergedEnv(both, true)).toEqual({ Path: 'b', X: '1' });
+  expect(mergedEnv(both, false)).toEqual({ Path: 'a', PATH: 'b', X: '1' });
 });
 
 describe('the home folder', () => {

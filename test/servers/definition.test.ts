@@ -7,6 +7,7 @@ import { COMMAND_LINE_DIALECT, dialectOf } from '../../src/servers/definitions/r
 import { launch } from '../../src/servers/launch/launch.ts';
 import { needsApproval } from '../../src/servers/source.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
+import { WINDOWS } from '../platform.ts';
 
 type Stdio = Extract<Definition, { transport: 'stdio' }>;
 type Http = Exclude<Definition, Stdio>;
@@ -46,6 +47,21 @@ describe('what a client would start', () => {
     const whole: DefinitionSource = { scope: 'user', ...(client && { client }), ...source };
     return launch({ definition, source: whole, dialect: dialectOf(whole) }, env, '/folder');
   };
+  it.runIf(WINDOWS)('takes variables for the same in any case of letters, on Windows', () => {
+    const start = (definition: Definition) => {
+      const source: DefinitionSource = { scope: 'user', client: 'claude-code' };
+      const sourced = { definition, source, dialect: dialectOf(source) };
+      const launched = launch(sourced, { Path: 'C:\\none', my_token: 'x' }, 'C:\\');
+      return 'url' in launched ? launched.headers : launched.env;
+    };
+    expect(start(stdio([], { env: { PATH: 'C:\\tools' } }))).toEqual({
+      Path: 'C:\\tools',
+      my_token: 'x',
+      CLAUDE_PROJECT_DIR: 'C:\\',
+    });
+    expect(start(http('https://x', { bearerEnv: 'MY_TOKEN' }))).toEqual({ Authorization: 'Bearer x' });
+  });
+
   const words = [
     '$SET',
     '${SET}',

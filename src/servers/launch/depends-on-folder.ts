@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
-import type { Env } from '../../base/paths.ts';
+import { type Env, variable } from '../../base/paths.ts';
 import { environmentIn } from './environment.ts';
 import { launch } from './launch.ts';
 import type { SourcedDefinition } from './references.ts';
@@ -23,7 +23,7 @@ export function dependsOnFolder(sourced: SourcedDefinition, env: Env, cwd: strin
   const moves =
     here.command !== elsewhere.command ||
     here.args.join('\0') !== elsewhere.args.join('\0') ||
-    named.some((name) => here.env[name] !== elsewhere.env[name]) ||
+    named.some((name) => variable(here.env, name) !== variable(elsewhere.env, name)) ||
     here.envFile !== elsewhere.envFile ||
     (definition.cwd !== undefined && here.cwd !== elsewhere.cwd);
   // Relative paths begin in this folder, so they don't depend on the session's.
@@ -33,7 +33,7 @@ export function dependsOnFolder(sourced: SourcedDefinition, env: Env, cwd: strin
     ...here.args.flatMap((arg, i) =>
       isShellLine(here.args.slice(0, i)) ? pathsInLine(arg) : pathsInArgument(arg),
     ),
-    ...named.flatMap((name) => pathsIn(here.env[name] ?? '')),
+    ...named.flatMap((name) => pathsIn(variable(here.env, name) ?? '')),
   ];
   return isRelative(here.command) || words.some((word) => namesSomething(word, here.cwd));
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { absolutePath, type Env } from '../../base/paths.ts';
+import { absolutePath, type Env, mergedEnv, variable } from '../../base/paths.ts';
 import { HERE } from '../../base/platform.ts';
 import type { McpDialect } from '../../clients/mcp-config.ts';
 import { needsApproval } from '../source.ts';
@@ -51,16 +51,18 @@ function httpLaunch(
   unset: Set<string>,
 ): HttpLaunch {
   for (const name of [...Object.values(envHeaders), ...(bearerEnv ? [bearerEnv] : [])])
-    if (!clientEnv[name]) unset.add(tellable(name));
-  const held = Object.entries(envHeaders).flatMap(([name, variable]) =>
-    clientEnv[variable] ? [[name, clientEnv[variable]]] : [],
-  );
+    if (!variable(clientEnv, name)) unset.add(tellable(name));
+  const held = Object.entries(envHeaders).flatMap(([header, name]) => {
+    const value = variable(clientEnv, name);
+    return value ? [[header, value]] : [];
+  });
+  const token = bearerEnv && variable(clientEnv, bearerEnv);
   return {
     url: expand(url),
     headers: {
       ...mapValues(headers, expand),
       ...(Object.fromEntries(held) as Record<string, string>),
-      ...(bearerEnv && clientEnv[bearerEnv] && { Authorization: `Bearer ${clientEnv[bearerEnv]}` }),
+      ...(token && { Authorization: `Bearer ${token}` }),
     },
   };
 }
@@ -81,12 +83,12 @@ function stdioLaunch(
     command: expand(definition.command),
     args: definition.args.map(expand),
     cwd: resolve((dialect.pluginCwd && source.root) || cwd, expand(definition.cwd ?? '')),
-    env: {
-      ...inherited(clientEnv, dialect, definition.passEnv ?? []),
-      ...added(dialect.adds, source.root, place),
-      ...safePath(envFile === undefined ? {} : fileVariables(envFile)),
-      ...safePath(mapValues(definition.env, expandInEnv)),
-    },
+    env: mergedEnv([
+      inherited(clientEnv, dialect, definition.passEnv ?? []),
+      added(dialect.adds, source.root, place),
+      safePath(envFile === undefined ? {} : fileVariables(envFile)),
+      safePath(mapValues(definition.env, expandInEnv)),
+    ]),
     ...(envFile !== undefined && { envFile }),
   };
 }

@@ -32,7 +32,8 @@ export function unsetVariable(definition: Definition, dialect: McpDialect, env: 
   let unset: string | undefined;
   for (const value of Object.values(definition.env))
     replaceReferences(value, (whole, { braces = '', fallback }) => {
-      if (fallback === undefined && braces !== '' && env[braces] === undefined) unset ??= tellable(braces);
+      if (fallback === undefined && braces !== '' && variable(env, braces) === undefined)
+        unset ??= tellable(braces);
       return whole;
     });
   return unset;
