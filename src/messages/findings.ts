@@ -1,4 +1,5 @@
 import { once } from '../base/once.ts';
+import { HERE } from '../base/platform.ts';
 import type { FaultArgs } from './args.ts';
 import { type FaultCode, wordings } from './faults.ts';
 import { clientFindingWords } from './findings/clients.ts';
@@ -49,7 +50,8 @@ const findings = once(
       'doctor.environment': {
         what: (a) =>
           `MCPHOOKS_DISABLE=${a.value} turns off hooks in every client started from here${butSelfCalled(a)}`,
-        fix: () => 'unset MCPHOOKS_DISABLE, then restart the client',
+        fix: () =>
+          `${HERE.windows ? 'remove MCPHOOKS_DISABLE from the environment' : 'unset MCPHOOKS_DISABLE'}, then restart the client`,
       },
       'doctor.record': {
         what: () => "mcphooks' record file is damaged",

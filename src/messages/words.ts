@@ -1,3 +1,4 @@
+import { HERE } from '../base/platform.ts';
 import { oneLine } from '../base/visible.ts';
 import type { FaultArgs, Where } from './args.ts';
 
@@ -65,10 +66,14 @@ export const unreadableText = ({ reason }: FaultArgs): string =>
  * Returns a name as one word of a command line. What can't be shown is written as the shell reads it in $'…' (not only
  * bash does).
  */
-export function word(name: FaultArgs[string] | undefined): string {
+export function word(name: FaultArgs[string] | undefined, windows = HERE.windows): string {
   const text = String(name);
-  if (/^[\w@:.,/+-]+$/.test(text)) return text;
-  if (oneLine(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
+  // PowerShell reads a list at `,`, and a variable behind a leading `@`.
+  if ((windows ? /^[\w:./+-]+$/ : /^[\w@:.,/+-]+$/).test(text)) return text;
+  const isShown = oneLine(text) === text;
+  // cmd knows no other quotes; PowerShell would replace some characters within them.
+  if (windows && isShown) return /["$`]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+  if (isShown) return `'${text.replaceAll("'", "'\\''")}'`;
   const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
   const escaped = (part: string): string => [...Buffer.from(part)].map(octal).join('');
   return `$'${text

@@ -36,6 +36,18 @@ function suggested(text: string, behind: string): string[] {
   return wordsOf(line.slice(line.indexOf(behind) + behind.length)).slice(1);
 }
 
+it.each([
+  ['notes', 'notes'],
+  ['C:/x/d.json', 'C:/x/d.json'],
+  ["My O'Brien (x) & 100%", `"My O'Brien (x) & 100%"`],
+  ['C:\\Zoë X\\d.json', '"C:\\Zoë X\\d.json"'],
+  ['@scope/pkg', '"@scope/pkg"'],
+  ['a,b', '"a,b"'],
+  [`it's $HOME`, `'it''s $HOME'`],
+])('on Windows, %j is the word %s, for cmd and PowerShell', (name, quoted) =>
+  expect(word(name, true)).toBe(quoted),
+);
+
 describe.skipIf(WINDOWS)('a suggested command', () => {
   it.each(NAMES)('has the real name as one word, and never as an option: %j', (name) => {
     expect(wordsOf(word(name))).toEqual([name]);
