@@ -94,7 +94,10 @@ interface Marketplaces {
   /** File with a map from marketplaces to `{source: {path}}`, and the map's keys. */
   settings: string;
   at: readonly string[];
-  /** Files in a marketplace that list its `plugins`, the first that is there counts. */
+  /**
+   * Files in a marketplace that list its `plugins`, the first that is there counts. Each has its folder at `source`, below
+   * the list's `metadata.pluginRoot`.
+   */
   lists: readonly string[];
 }
 

@@ -397,6 +397,21 @@ it('finds a plugin that Copilot CLI leaves in the folder of its marketplace', as
   }
   put('market/.github/plugin/marketplace.json', list('./plugins/memo'));
   expect(await covered()).toMatchObject({ where: out });
+  put('market/.plugin/marketplace.json', list('./other'));
+  expect(await covered()).toBeUndefined();
+  const below = (pluginRoot: string) => ({ ...list('memo'), metadata: { pluginRoot } });
+  for (const [pluginRoot, path, where] of [
+    ['./plugins', market, out],
+    ['plugins', '~/market', out],
+    ['./plugins', '../home/market', undefined],
+    ['../market/plugins', join(world.home, 'other'), undefined],
+    ['/plugins', market, undefined],
+  ] as const) {
+    const company = { source: { source: 'directory', path } };
+    put('.copilot/settings.json', { ...settings(true), extraKnownMarketplaces: { company } });
+    for (const folder of ['market', 'other']) put(`${folder}/marketplace.json`, below(pluginRoot));
+    expect((await covered())?.where, `${pluginRoot} in ${path}`).toBe(where);
+  }
 });
 
 it('says of a server in a subfolder where the top of the project is', async () => {

@@ -12,11 +12,14 @@ const FORMS: readonly (readonly string[])[] = [['mcpServers'], []];
 
 const ROOT = { PLUGIN_ROOT: '<root>', COPILOT_PLUGIN_ROOT: '<root>', CLAUDE_PLUGIN_ROOT: '<root>' };
 
+/** Where a plugin and a marketplace have their files; in a marketplace, the first counts. */
+const FOLDERS = ['', '.plugin/', '.github/plugin/', '.claude-plugin/'];
+
 const PLUGIN = {
   scope: 'plugin' as const,
   in: home,
   id: '',
-  manifests: ['plugin.json', '.github/plugin/plugin.json', '.claude-plugin/plugin.json'],
+  manifests: FOLDERS.map((folder) => `${folder}plugin.json`),
   servers: [
     { path: '.mcp.json', at: ['mcpServers'] },
     { path: '.mcp.json', at: [] },
@@ -83,7 +86,7 @@ export const mcp: McpConfig = {
       folders: {
         settings: 'settings.json',
         at: ['extraKnownMarketplaces'],
-        lists: ['.github/plugin/marketplace.json', '.claude-plugin/marketplace.json'],
+        lists: FOLDERS.map((folder) => `${folder}marketplace.json`),
       },
       enabled: { in: home, path: 'settings.json', at: ['enabledPlugins'], otherwise: false },
     },

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { valueAt } from '../../base/json-value.ts';
-import { isAround } from '../../base/paths.ts';
+import { type Env, homeFolder, isAround } from '../../base/paths.ts';
 import { folderPath } from '../../clients/folder.ts';
 import type { PluginFolders } from '../../clients/mcp-config.ts';
 import { matchingFolders, type SessionPlace, valuesAt } from './config-files.ts';
@@ -39,7 +39,8 @@ function installed(
   read: (file: string) => unknown,
 ): { id: string; root: string }[] {
   const home = folderPath(kind.in, place.env);
-  if (typeof kind.folders === 'object' && 'lists' in kind.folders) return inMarkets(home, kind.folders, read);
+  if (typeof kind.folders === 'object' && 'lists' in kind.folders)
+    return inMarkets(place.env, home, kind.folders, read);
   if (typeof kind.folders === 'object') {
     const { at } = kind.folders;
     const keys = 'keys' in kind.folders ? kind.folders.keys : undefined;
@@ -66,21 +67,23 @@ function installed(
 
 /** Returns the plugins that stay in the folders of marketplaces. */
 function inMarkets(
+  env: Env,
   home: string,
   { settings, at, lists }: { settings: string; at: readonly string[]; lists: readonly string[] },
   read: (file: string) => unknown,
 ): { id: string; root: string }[] {
   return Object.entries(valueAt(read(join(home, settings)), at) ?? {}).flatMap(([market, entry]) => {
-    const folder = valueAt(entry, ['source', 'path']);
-    if (typeof folder !== 'string') return [];
+    const path = valueAt(entry, ['source', 'path']);
+    const folder = typeof path === 'string' ? path.replace(/^~(?=[\\/])/, () => homeFolder(env)) : '';
+    if (!isAbsolute(folder)) return [];
     const list = lists.map((path) => read(join(folder, path))).find((found) => found !== undefined);
+    const base = valueAt(list, ['metadata', 'pluginRoot']) ?? '';
     return [valueAt(list, ['plugins']) ?? []].flat().flatMap((plugin) => {
       const [name, source] = [valueAt(plugin, ['name']), valueAt(plugin, ['source'])];
-      const isHere =
-        typeof source === 'string' && !isAbsolute(source) && isAround(folder, join(folder, source));
-      return isHere && typeof name === 'string'
-        ? [{ id: `${name}@${market}`, root: join(folder, source) }]
-        : [];
+      if (typeof name !== 'string' || typeof source !== 'string' || typeof base !== 'string') return [];
+      const within = join(base, source);
+      const root = join(folder, within);
+      return !isAbsolute(within) && isAround(folder, root) ? [{ id: `${name}@${market}`, root }] : [];
     });
   });
 }
