@@ -1,11 +1,13 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { COMMIT } from '../cli/home.ts';
+import { COMMIT, homeWith } from '../cli/home.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
+import { installsNodeHere } from '../node-here/start.ts';
 
 cleanWorlds();
+installsNodeHere();
 
 /** A home with hooks of `memo` for oneself in a project, whose folder was moved then. */
 async function withMovedProject(): Promise<World> {
@@ -46,6 +48,26 @@ it('uninstall of a server at --scope local in another project leaves it', async 
   const before = world.files();
   await world.runAs({ folder: 'home/other' }, 'uninstall', 'memo', '--scope', 'local');
   expect(world.files()).toEqual(before);
+});
+
+it('uninstall of a server at --scope local keeps what its hooks in another project have said', async () => {
+  const world = homeWith({ event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' });
+  const folders = ['project', 'home/other'];
+  for (const folder of folders) {
+    mkdirSync(join(world.home, '..', folder, '.git'), { recursive: true });
+    const install = ['install', 'memo', '--scope', 'local', '--cooldown', '3600', '--yes'];
+    const ran = await world.runAs({ folder }, ...install, '--client', 'claude-code');
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  }
+  const fire = ['fire', 'memo', 'pre_request', '--scope', 'local', '--session', 's1'];
+  const say = async () => (await world.run(...fire)).stdout;
+  expect(await say()).toContain('Keep answers short.');
+  for (const folder of [...folders].reverse()) {
+    expect(await say()).not.toContain('Keep answers short.');
+    const ran = await world.runAs({ folder }, 'uninstall', 'memo', '--scope', 'local');
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  }
+  expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
 });
 
 it.each([true, false])('uninstall --all asks whether the log goes, too: %s', async (says) => {

@@ -1,7 +1,7 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { filesBelow, readOnce } from '../../base/files.ts';
 import { isAround } from '../../base/paths.ts';
-import type { Client } from '../../clients/client.ts';
+import type { Client, ClientId } from '../../clients/client.ts';
 import { CLIENTS, isClient } from '../../clients/index.ts';
 import {
   EARLIER_LOGS,
@@ -121,7 +121,9 @@ export function planUninstall(uncached: UninstallInput): Removal {
     ...otherPlugins.map(({ folder }) => folder),
     ...(isLastInDataFolder ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
   ];
-  const folders = scope.shared ? [] : stateFolders(chosen, known, isLast, input);
+  const folders = scope.shared
+    ? []
+    : stateFolders(chosen, known, { others: withoutServer.servers, isLast }, input);
   for (const { path } of filesToRemove) scope.check(path, real);
   // A folder that is a symbolic link isn't mcphooks' own.
   const owned = (all: string[]): string[] =>
@@ -221,15 +223,17 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
 function stateFolders(
   chosen: readonly Client[],
   known: ServerRecord | undefined,
-  isLast: boolean,
+  { others, isLast }: { others: readonly ServerRecord[]; isLast: boolean },
   { scope, files, keepLog }: UninstallInput,
 ): string[] {
   const { state } = scope.paths;
-  const names = known ? [known.server] : [];
+  // Installs for other projects have the same folders.
+  const isUsed = (id: ClientId): boolean =>
+    others.some((one) => one.scope === scope.name && one.server === known?.server && one.clients[id]);
   const ofServer = chosen.flatMap(({ id }) =>
-    names.flatMap((name) =>
-      [sessionsFolder, keptTextsFolder].map((folder) => folder(state, id, name, stateOwner(scope))),
-    ),
+    known === undefined || isUsed(id)
+      ? []
+      : [sessionsFolder, keptTextsFolder].map((folder) => folder(state, id, known.server, stateOwner(scope))),
   );
   if (!isLast) return ofServer;
   const ofAll = [
