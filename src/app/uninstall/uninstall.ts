@@ -33,7 +33,10 @@ function removeEmptyTree(folder: string): void {
   tolerate(() => rmdirSync(folder));
 }
 
-/** Returns a fault for each folder that stays since another user made it, as a session as root does. */
+/**
+ * Returns a fault for each folder that stays since another user made it, as a session as root does. Only under the lock:
+ * an install that waits for it writes there next.
+ */
 function ofAnotherUser(folders: readonly string[]): Fault[] {
   return folders.flatMap((folder) => {
     try {
@@ -200,6 +203,7 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
     throw error instanceof Fault ? error.with({ removes: 1 }) : error;
   });
   await endWarmServers(slug, context.paths);
+  let stay: Fault[] = [];
   // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
   // files.
   const last = await underLock(context, () => {
@@ -215,6 +219,7 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
       around,
       after: () => {
         for (const folder of new Set([...first.hookFolders, ...hookFolders])) removeEmptyTree(folder);
+        stay = ofAnotherUser(folders);
       },
     };
   }).catch((error) => {
@@ -224,7 +229,6 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
   });
   // Last: hooks that could not be removed keep their approvals, and a killed uninstall enables none.
   const fault = last.isLeft ? undefined : await forgetInProject(slug, approvedFor, context);
-  const stay = ofAnotherUser(last.folders);
   leaveNoFolder(context, [...first.around, ...last.around]);
   const isLate = ({ client, file, fault }: ClientRemoval): boolean =>
     fault !== undefined && !first.clients.some((c) => c.fault && c.client === client && c.file === file);
