@@ -106,6 +106,24 @@ it.runIf(LONG)(
   },
 );
 
+it.each([
+  ['project', '.claude/settings.json'],
+  ['local', '.claude/settings.local.json'],
+])(
+  'scope %s: a preview gives the text that waits for the next prompt, and leaves it there',
+  async (...at) => {
+    const [scope, file] = at;
+    const said = 'Save what you learned.';
+    const ada = teamWorld([{ event: 'post_request', context: said, priority: 'suggestion' }]);
+    await installIn(ada, '--scope', scope, '--client', 'claude-code');
+    expect(prompt(ada, file, 'Stop')).toEqual([undefined]);
+    const { stdout } = await ada.run('fire', 'memo', 'post_request', '--scope', scope, '--session', 's1');
+    expect(stdout).toContain(said);
+    expect(prompt(ada, file, 'UserPromptSubmit')).toEqual([expect.stringContaining(said)]);
+    expect(prompt(ada, file, 'UserPromptSubmit')).toEqual([undefined]);
+  },
+);
+
 describe('a project whose Droid reads events from several files', () => {
   const hooks = ['session_start', 'post_request'].map((event) => ({
     event,
