@@ -53,9 +53,9 @@ function told(stdout: string): string[] | undefined {
 }
 
 describe.concurrent.each(RUN_BY.map((words) => ({ words, how: words.join(' ') })))('in $how', ({ words }) => {
-  const world = (servers: Server[], more: Joint = {}) => {
+  const world = (servers: Server[], more: Joint = {}, scope = 'user') => {
     const { folder, project } = w.home();
-    const script = install(folder, servers, { node, ...more });
+    const script = install(folder, servers, { ...(scope === 'user' ? { node } : { project }), ...more });
     const fire = async (input = payload, env = {}) => {
       const ran = await start([...words, script], input, project, { HOME: folder, ...env });
       expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -182,17 +182,20 @@ describe.concurrent.each(RUN_BY.map((words) => ({ words, how: words.join(' ') })
     },
   );
 
-  it.runIf(LONG)('gives again only what had no room, of texts of equal length', async () => {
-    const once = (letter: string) => ({ text: long(letter), cooldownMs: null });
-    const servers = [
-      { name: 'a', hooks: [once('f'), once('g')] },
-      { name: 'b', hooks: [{ ...once('r'), priority: 'required' as const }] },
-    ];
-    const { fire } = world(servers, { cap: 1_100 });
-    expect(told(await fire())).toEqual([long('r'), long('f')]);
-    expect(told(await fire())).toEqual([long('g')]);
-    expect(told(await fire())).toBeUndefined();
-  });
+  it.runIf(LONG).each(['user', 'project'])(
+    'gives again only what had no room, of texts of equal length: at scope %s',
+    async (scope) => {
+      const once = (letter: string) => ({ text: long(letter), cooldownMs: null });
+      const servers = [
+        { name: 'a', hooks: [once('f'), once('g')] },
+        { name: 'b', hooks: [{ ...once('r'), priority: 'required' as const }] },
+      ];
+      const { fire } = world(servers, { cap: 1_100 }, scope);
+      expect(told(await fire())).toEqual([long('r'), long('f')]);
+      expect(told(await fire())).toEqual([long('g')]);
+      expect(told(await fire())).toBeUndefined();
+    },
+  );
 
   it.runIf(LONG)('gives a text that was kept, and had no room, at the next event', async () => {
     const deferred = { event: 'session_end' as const, does: 'emit-deferred' as const };
