@@ -106,10 +106,13 @@ it.runIf(LONG)(
   },
 );
 
-it.each([
+/** Scopes with their files for Claude Code. */
+const AT = [
   ['project', '.claude/settings.json'],
   ['local', '.claude/settings.local.json'],
-])(
+] as const;
+
+it.each(AT)(
   'scope %s: a preview gives the text that waits for the next prompt, and leaves it there',
   async (...at) => {
     const [scope, file] = at;
@@ -121,6 +124,24 @@ it.each([
     expect(stdout).toContain(said);
     expect(prompt(ada, file, 'UserPromptSubmit')).toEqual([expect.stringContaining(said)]);
     expect(prompt(ada, file, 'UserPromptSubmit')).toEqual([undefined]);
+  },
+);
+
+it.each(AT)(
+  "scope %s: a call of the server's own tool that the shell notes counts for Node",
+  async (...at) => {
+    const [scope, file] = at;
+    const when = { unless_called: { tools: ['note'] }, otherwise: 'drop' };
+    const hook = { event: 'pre_request', context: 'Be brief.', priority: 'suggestion' };
+    const ada = teamWorld();
+    ada.write('project/hooks.json', JSON.stringify([hook, { ...hook, context: 'Take a note.', when }]));
+    await installIn(ada, '--scope', scope, '--client', 'claude-code', '--declarations', 'hooks.json');
+    const said = (): string => String(prompt(ada, file, 'UserPromptSubmit'));
+    expect(said()).toMatch(/Be brief.*Take a note/s);
+    const call = { tool_name: 'mcp__memo__note', tool_input: {}, tool_response: {} };
+    fireAll({ world: ada, plugin: ada.project }, 'PostToolUse', call, { file });
+    expect(said()).toContain('Be brief.');
+    expect(said()).not.toContain('Take a note.');
   },
 );
 
