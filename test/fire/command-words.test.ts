@@ -129,6 +129,7 @@ describe('no git commit', () => {
     // Nobody writes it so, and the shell script, which looks for the words, would not find them.
     'g"i"t commit',
     'git com\\mit',
+    'git com\\\nmit',
     "git $'commit'x",
     '',
     'git',
@@ -356,7 +357,7 @@ it('takes any text, and every word stands in it but for what quotes and substitu
 
 it('finds only words that stand in the line as they are', () => {
   const piece = fc.constantFrom(
-    ...['git', 'commit', ' ', '"', "'", '\\', ';', '$(', ')', '\n', '-C x ', '`', '<<E', 'E'],
+    ...['git', 'commit', 'com', 'mit', ' ', '"', "'", '\\', ';', '$(', ')', '\n', '-C x ', '`', '<<E', 'E'],
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (some) => {

@@ -151,6 +151,16 @@ describe('cut', () => {
     }
   });
 
+  it('cuts JSON with characters of two UTF-16 units within the limit, and splits none of them', () => {
+    const answer = JSON.stringify([{ text: '😀'.repeat(300) }]);
+    for (const u of ['utf16', 'utf8', 'code-points'] as const)
+      for (let most = 100; most < 120; most++) {
+        const left = cut(answer, most, u).replace(/\n.*$/, '');
+        expect(measure(left, u)).toBeLessThanOrEqual(most);
+        expect(JSON.parse(left)[0].text).toMatch(/^(?:😀)+$/u);
+      }
+  });
+
   it.each([
     ['utf16', 'é😀', 3],
     ['utf8', 'é😀', 6],

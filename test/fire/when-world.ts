@@ -5,6 +5,7 @@ import type { ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
+import type { ServerNames } from '../../src/plan/compile/server-tools.ts';
 import { DEFAULT_OPTIONS, type InstallOptions } from '../../src/plan/options.ts';
 import type { HookOutcome } from '../../src/plan/types.ts';
 import { WINDOWS } from '../platform.ts';
@@ -40,6 +41,7 @@ export function installed(
   client: ClientId,
   items: readonly object[],
   options: Partial<InstallOptions> = {},
+  servers: Partial<ServerNames> = {},
 ): Installed {
   const { declarations } = parseDeclarations(
     { declarations: items.map((item) => ({ priority: 'suggestion', ...item })) },
@@ -48,7 +50,7 @@ export function installed(
   const server = `mem${count++}`;
   const { server_at } = served();
   const { cells, shims, entries } = compile(declarations, clientById(client), {
-    servers: { alias: 'mem', known: ['mem', 'memory', 'other'] },
+    servers: { alias: 'mem', known: ['mem', 'memory', 'other'], ...servers },
     slug: server,
     name: server,
     tag: '7f3ac2e1',

@@ -301,6 +301,18 @@ describe.each(IDS)('on %s', (client) => {
     expect(await it.text(payload(client, SAMPLES[client].prompt))).toBe('Now.');
   });
 
+  test("unless_called: a tool of another server whose names begin alike isn't the server's own", async () => {
+    for (const other of ['mem-work', 'mem_work', 'zoo']) {
+      const servers = { known: ['mem', other], ownTools: ['store', 'list'] };
+      const it = installed(w, client, [hook({ unless_called: { tools: ['*'] } }, onBash)], {}, servers);
+      const session = newSession();
+      await it.text(payload(client, SAMPLES[client].own, { ...callOf(client, other, 'add'), session }));
+      expect(await it.text(run(client, 'ls', { session })), other).toBe('Now.');
+      await it.text(own(client, 'list', session));
+      expect(await it.text(run(client, 'ls', { session })), other).toBeUndefined();
+    }
+  });
+
   test("unless_called: a name in another tool's data is no call", async () => {
     const it = installed(w, client, [
       hook({ unless_called: { tools: ['store'] } }, { event: 'pre_request' }),

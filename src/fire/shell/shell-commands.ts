@@ -253,7 +253,7 @@ class Reader extends TextReader {
       return;
     }
     if (list.words.length === 0 && this.#isGrammar(word, quotedAt, list)) return;
-    const isRaw = plain || this.line.slice(list.from, this.at).includes(word);
+    const isRaw = this.line.slice(list.from, this.at).includes(word);
     list.words.push(isRaw ? word : `\0${word}`);
   }
 

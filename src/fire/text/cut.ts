@@ -21,7 +21,7 @@ export function cut(text: string, most: number, unit: Unit): string {
   const whole = measure(text, unit);
   if (whole <= most) return text;
   const short = beginning(text, most, unit);
-  const kept = wholeItems(text, short.length) ?? wholeLines(short);
+  const kept = wholeItems(text, short.length, most, unit) ?? wholeLines(short);
   return SAYS_NOTHING.test(kept) ? '' : kept + report(measure(kept, unit), whole, unit);
 }
 
@@ -59,29 +59,30 @@ interface OpenContainer {
 }
 
 /**
- * Returns the beginning of a JSON text, at most `most` UTF-16 units, cut behind a whole item and closed so that the
- * result is JSON again. Outer lists lose items before inner lists; when too little would be left, a long string is cut
- * instead. Returns undefined when the text isn't JSON or can't be cut this way.
+ * Returns the beginning of a JSON text, of the first `length` UTF-16 units and at most `most` units, cut behind a whole
+ * item and closed so that the result is JSON again. Outer lists lose items before inner lists; when too little would be
+ * left, a long string is cut instead. Returns undefined when the text isn't JSON or can't be cut this way.
  */
-function wholeItems(text: string, most: number): string | undefined {
+function wholeItems(text: string, length: number, most: number, unit: Unit): string | undefined {
   if (!isJson(text)) return undefined;
   // The closing brackets need room too.
-  for (let room = most; room > 0; ) {
+  for (let room = length; room > 0; ) {
     const { open, string } = openAt(text, room);
     const depth = open.findIndex(({ end = 0 }) => end >= room * LEAST_PART);
-    const begun = depth < 0 && string ? text.slice(0, room).replace(PART_OF_ESCAPE, '$1') : undefined;
+    const begun = depth < 0 && string ? text.slice(0, room).replace(PART_OF_CHARACTER, '$1') : undefined;
     const kept = begun ?? text.slice(0, open[depth]?.end ?? 0);
     if (kept === '') return undefined;
     const levels = begun === undefined ? open.slice(0, depth + 1) : open;
     const closing = levels.reduceRight((all, { isList }) => all + (isList ? ']' : '}'), begun ? '"' : '');
-    const over = kept.length + closing.length - most;
+    const over = measure(kept + closing, unit) - most;
     if (over <= 0) return kept + closing;
     room -= over;
   }
   return undefined;
 }
 
-const PART_OF_ESCAPE = /((?:^|[^\\])(?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/;
+/** A part of an escape sequence, or the first half of a surrogate pair. */
+const PART_OF_CHARACTER = /((?:^|[^\\])(?:\\\\)*)(?:\\(?:u[0-9a-fA-F]{0,3})?|[\ud800-\udbff])$/;
 
 /**
  * Returns the objects and lists open after the first `length` units of a JSON text, outermost first. `string`: true

@@ -1,8 +1,16 @@
+import { fitsGlob } from '../../base/glob.ts';
 import type { Client } from '../../clients/client.ts';
 import { type OutcomeRule, outcomeOfEvent, sourcesAt, sourcesTold } from '../../clients/conditions.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
-import { canonicalNames, mcpToolName, nativeNames, spelledGlob, toolPrefix } from '../../clients/tools.ts';
+import {
+  canonicalNames,
+  mcpToolName,
+  namesServers,
+  nativeNames,
+  spelledGlob,
+  toolPrefix,
+} from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
@@ -190,12 +198,34 @@ const unlessCalled: CompilePart = ({ when, client, servers, tests }) => {
   const serverTools = unless.tools.map((tool) => `mcp__${servers.alias}__${tool}`);
   const { match, native, never: reason } = compileTools(serverTools, undefined, client, servers);
   if (reason) return { never: reason };
-  const tools = unless.tools.map((tool) => nativePrefix(servers.alias, tool, client));
+  const tools = ownNames(unless.tools, client, servers);
   tests.unlessCalled = true;
   const muteMs = unless.within === undefined ? null : unless.within * 1000;
-  const known = tools.every((tool) => tool !== undefined) && { tools: tools as string[] };
-  return { notesCalls: { hook: { match: { ...match, ...known }, muteMs }, native } };
+  return { notesCalls: { hook: { match: { ...match, ...(tools && { tools }) }, muteMs }, native } };
 };
+
+/**
+ * Returns native names, with at most a `*` at the end, of the server's own tools that fit globs; undefined: the globs
+ * have no such form, or tools of another server have such names, too.
+ */
+function ownNames(globs: readonly string[], client: Client, servers: ServerNames): string[] | undefined {
+  const { alias, known, ownTools } = servers;
+  const { tools } = client;
+  // Where names don't tell the server, only the server's list of tools does.
+  if (ownTools && !namesServers(tools))
+    return ownTools
+      .filter((tool) => globs.some((glob) => fitsGlob(glob, tool)))
+      .map((tool) => mcpToolName(tools.mcp, alias, tool));
+  const [own, ...heads] = [alias, ...known].map((name) => toolPrefix(tools.mcp, name));
+  const others = heads.filter((head) => head.length > (own?.length ?? 0));
+  // `notes-*` is also what names of the server `notes-work` begin with.
+  const isShared = (name: string): boolean => {
+    const fixed = name.replace(/\*$/, '');
+    return others.some((head) => fixed.startsWith(head) || (fixed !== name && head.startsWith(fixed)));
+  };
+  const names = globs.flatMap((glob) => nativePrefix(alias, glob, client) ?? []);
+  return names.length < globs.length || names.some(isShared) ? undefined : names;
+}
 
 /**
  * Writes a glob on the server's own tools as a native name with at most a `*` at its end; undefined: the glob has no
