@@ -407,6 +407,12 @@ describe.each(IDS)('on %s', (client) => {
     LONG,
   );
 
+  test('any:search beside the shell itself: every command', async () => {
+    const it = installed(w, client, [hook({ tools: ['any:search', 'Bash'], otherwise: 'drop' })]);
+    for (const line of ['ls', 'find . | xargs ack x'])
+      expect(await it.text(run(client, line)), line).toBe('Now.');
+  });
+
   test('any:edit: tools that edit, and no others', async () => {
     const it = installed(w, client, [hook({ tools: ['any:edit'], otherwise: 'drop' })]);
     for (const tool of clientById(client).conditions.kinds.edit)

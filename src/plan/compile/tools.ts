@@ -47,7 +47,7 @@ export function compileTools(
     match: {
       ...rest,
       ...(name !== undefined && { name }),
-      ...(search && { search, ...knownTools(natives, client) }),
+      ...(search && { search, ...knownTools(some, client) }),
     },
     ...(!natives.includes(undefined) && {
       native: {
@@ -60,15 +60,16 @@ export function compileTools(
 }
 
 /**
- * Returns the native tool names when all are known exactly, without shell tools, which count by the command they run.
+ * Returns the native tool names when all are known exactly, and shell tools count only by the command they run; without
+ * these.
  */
-function knownTools(
-  natives: readonly CompiledMatcher['native'][],
-  { conditions }: Client,
-): { tools?: string[] } {
-  if (natives.some((native) => !native || native.patterns.length > 0)) return {};
-  const exact = natives.flatMap((native) => native?.exact ?? []);
-  return { tools: unique(exact).filter((name) => !Object.hasOwn(conditions.shell, name)) };
+function knownTools(matchers: readonly CompiledMatcher[], { conditions }: Client): { tools?: string[] } {
+  const isShell = (name: string): boolean => Object.hasOwn(conditions.shell, name);
+  const isKnown = ({ match, native }: CompiledMatcher): boolean =>
+    native?.patterns.length === 0 && (match?.search === true || !native.exact.some(isShell));
+  if (!matchers.every(isKnown)) return {};
+  const exact = matchers.flatMap(({ native }) => native?.exact ?? []);
+  return { tools: unique(exact).filter((name) => !isShell(name)) };
 }
 
 /** Compiles `any:<kind>`: all ways in which the client searches or edits, by its `conditions`. */
