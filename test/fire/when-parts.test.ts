@@ -60,6 +60,9 @@ for (const file of ['package.json', 'src/shop.sln', '.hidden', 'a[b].txt'])
   writeFileSync(join(home, 'shop', file), '');
 symlinkSync(join(home, 'shop'), join(home, 'link'));
 symlinkSync('/nowhere', join(home, 'shop/dangling'));
+symlinkSync('package.json', join(home, 'shop/CLAUDE.md'));
+mkdirSync(join(home, 'wiki'));
+symlinkSync(join(home, 'wiki'), join(home, 'shop/docs'));
 
 describe('files of a project', () => {
   it.each<[string[], boolean]>([
@@ -117,6 +120,13 @@ describe('the file that a tool touches', () => {
     [join(home, 'link/src/a.ts'), ['src/*'], true],
     [join(home, 'link/src/new/deep/a.ts'), ['src/**'], true],
     [join(home, 'link/src/shop.sln'), ['src/*'], true],
+    ['CLAUDE.md', ['CLAUDE.md'], true],
+    ['CLAUDE.md', ['package.json'], true],
+    [join(home, 'link/CLAUDE.md'), ['CLAUDE.md'], true],
+    ['docs/new/a.md', ['docs/**'], true],
+    ['docs/a.md', [`${home}/wiki/*`], true],
+    [join(home, 'wiki/a.md'), ['docs/**'], false],
+    [join(home, 'link/src/a.ts'), [`${home}/link/src/*`], true],
     [`${root}/src/${'a/'.repeat(3000)}x.ts`, ['*.ts'], false],
     [`src/${'a'.repeat(256)}.ts`, ['*.ts'], false],
     [`src/${'a'.repeat(250)}.ts`, ['*.ts'], true],

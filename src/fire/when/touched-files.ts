@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fitsPath } from '../../base/glob.ts';
 import { inside, slashed } from '../../base/paths.ts';
 import { realPath } from '../../base/real-path.ts';
@@ -18,11 +18,18 @@ const isPath = (path: string): boolean =>
   path.split(/[/\\]/).every((name) => name.length <= LONGEST_NAME);
 const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
 
-/** Returns absolute paths of the files that a tool's input names; relative paths are below `folder`. */
+/**
+ * Returns absolute paths of the files that a tool's input names; relative paths are below `folder`. A file behind links
+ * has several: as it is named, in its real folder, and where it really is.
+ */
 export function touchedFiles(input: unknown, fields: FileFields = USUAL_FIELDS, folder: string): string[] {
-  return named(input, fields)
+  const all = named(input, fields)
     .filter(isPath)
-    .map((path) => realPath(resolve(folder, path)));
+    .flatMap((path) => {
+      const whole = resolve(folder, path);
+      return [whole, join(realPath(dirname(whole)), basename(whole)), realPath(whole)];
+    });
+  return [...new Set(all)];
 }
 
 function named(input: unknown, fields: FileFields): string[] {
