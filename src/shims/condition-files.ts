@@ -137,9 +137,12 @@ function marksOf({ n, cooldownMs, when }: FireHook): string {
   return [cooldownMs !== undefined && cooldown, when?.unlessCalled && called].filter(Boolean).join(' ');
 }
 
+/** Most lines that the shell reads in less time than node starts. */
+const MOST_CALLS = 400;
+
 /**
- * Returns the file by which the shell records calls; undefined when there are none to record, or when only node can
- * recognise them.
+ * Returns the file by which the shell records calls; undefined when there are none to record, or when node recognises
+ * them sooner, or alone.
  */
 function calledFile(
   notes: readonly FireHook[],
@@ -158,7 +161,7 @@ function calledFile(
       return keys.map((key) => `${mark} ${seconds} ${key}:${text}`);
     }),
   );
-  return `${lines.join('\n')}\n\n`;
+  return lines.length > MOST_CALLS ? undefined : `${lines.join('\n')}\n\n`;
 }
 
 /** True when a hook may print for a tool of an MCP server. */

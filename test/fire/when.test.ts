@@ -87,6 +87,22 @@ describe('outcome', () => {
   });
 });
 
+// Cursor names no server, so the script has a line for each tool and hook.
+it('unless_called, on Cursor: node looks up many tools for many hooks, and the script few', async () => {
+  const ownTools = Array.from({ length: 100 }, (_, i) => `tool_${i}`);
+  for (const [hooks, nodes] of [
+    [1, 0],
+    [8, 1],
+  ] as const) {
+    const one = hook({ unless_called: { tools: ['*'] } }, { event: 'pre_request' });
+    const it = installed(w, 'cursor', Array(hooks).fill(one), {}, { known: ['mem', 'other'], ownTools });
+    const session = newSession();
+    await it.text(own('cursor', 'tool_99', session));
+    it.startedNode(nodes);
+    expect(await it.text(payload('cursor', SAMPLES.cursor.prompt, { session }))).toBeUndefined();
+  }
+});
+
 describe.each(IDS)('on %s', (client) => {
   // Without MCPHOOKS_TEST=all each of these is tried on one client.
   let turn = IDS.indexOf(client);
