@@ -329,6 +329,19 @@ describe.each(IDS)('on %s', (client) => {
     }
   });
 
+  test("unless_called: another server's tool of the same name as one of the server's own is no call of that", async () => {
+    for (const [other, tools] of [
+      ['mem-work', ['work-add']],
+      ['mem_work', ['work_add', 'work_*']],
+    ] as const) {
+      const servers = { known: ['mem', other], ownTools: [tools[0]] };
+      const it = installed(w, client, [hook({ unless_called: { tools } }, onBash)], {}, servers);
+      const session = newSession();
+      await it.text(payload(client, SAMPLES[client].own, { ...callOf(client, other, 'add'), session }));
+      expect(await it.text(run(client, 'ls', { session })), other).toBe('Now.');
+    }
+  });
+
   test("unless_called: a name in another tool's data is no call", async () => {
     const it = installed(w, client, [
       hook({ unless_called: { tools: ['store'] } }, { event: 'pre_request' }),
