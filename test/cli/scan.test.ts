@@ -187,7 +187,8 @@ it.runIf(LONG).each([
   };
   await took(1);
   const one = await took(1);
-  expect(await took(40)).toBeLessThan(5 * one + 300);
+  // Windows takes longer to look for the files of 40 servers; to read a large one 40 times takes longer still.
+  expect(await took(40)).toBeLessThan(5 * one + (WINDOWS ? 800 : 300));
 });
 
 it('finds the hooks of a package in the folder in which npx keeps it', async () => {

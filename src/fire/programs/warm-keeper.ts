@@ -91,7 +91,8 @@ function keep(job: WarmJob): void {
 
   const take: Take = (call, givenUp, say) => {
     if (Date.now() > call.by || ending) return;
-    if (retiring || server.inDoubt()) return say({ elsewhere: true });
+    if (retiring) return say({ elsewhere: true });
+    if (server.inDoubt()) return say({ elsewhere: true, inDoubt: true });
     if (!watch.inPlace()) {
       end();
       return say({ elsewhere: true });

@@ -16,6 +16,7 @@ import {
   type KeeperFile,
   keeperFilePath,
   readKeeperFile,
+  removeKeeperFile,
 } from '../warm/keeper-file.ts';
 import { type CallTerms, messageParser, sendMessage, type WarmMessage } from '../warm/messages.ts';
 import { newNonce, proofsOf, proves } from '../warm/proof.ts';
@@ -157,6 +158,9 @@ function connectionOver({ socket, proof, keeper, folder, onMessage }: Link, term
     if (!call) return;
     if (said.elsewhere) {
       waiting.delete(id);
+      // When the fire itself has checked the approval, only a keeper that is about to end says this without a doubt; it may
+      // still finish calls of others. Without its file, the next fire starts a new keeper.
+      if (!terms.toCheck && !said.inDoubt) removeKeeperFile(folder, keeper);
       return call.reject(new NotTaken('not for this fire'));
     }
     if (taken) {

@@ -43,10 +43,12 @@ export interface WarmMessage {
   taken?: true;
   cancelled?: true;
   /**
-   * The call was not taken: the keeper is about to end, or its server may hang; or, with `toCheck`, its server hasn't
-   * answered yet, or the definition isn't approved or leads to another server.
+   * The call was not taken: the keeper is about to end, or is `inDoubt`; or, with `toCheck`, its server hasn't answered
+   * yet, or the definition isn't approved or leads to another server.
    */
   elsewhere?: true;
+  /** Its server may hang: the keeper will know within seconds, and ends then, or goes on. */
+  inDoubt?: true;
   /** The server has answered a request since it was started. */
   answered?: true;
   result?: unknown;
