@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander';
 import type { World } from '../app/context.ts';
 import { near } from '../base/near.ts';
-import { commanderText, meantInstead, NO_NAME, whatItIs } from '../messages/command-line.ts';
+import { commanderText, meantInstead, NO_SUBCOMMAND, whatItIs } from '../messages/command-line.ts';
 import { Fault } from '../messages/fault.ts';
 import { COMMANDS } from './commands.ts';
 import { failureJson, reportFaults } from './exit.ts';
@@ -33,8 +33,8 @@ export function reportUsage({ code, message }: CommanderError, words: readonly s
 
 /** Returns what is wrong, with the option that was probably meant, or with what a missing argument stands for. */
 function whatIsWrong(message: string, option: string | undefined, page: CommandRow | undefined): string {
-  // It is valid, but tells nothing to do.
-  if (option === '--json' && !page) return NO_NAME;
+  // The option is valid, but no command says what to do.
+  if (option === '--json' && !page) return NO_SUBCOMMAND;
   const meant = option && near(option, page ? EVERYWHERE : [...EVERYWHERE, '--json']);
   if (meant) return meantInstead(message, meant);
   const missing = /^error: missing required argument '(.*)'$/.exec(message)?.[1];

@@ -30,7 +30,7 @@ export const NO_HASH = 'It must be a hash of 64 digits (0-9, a-f), as the refusa
 export const missingBefore = (argument: string | undefined): string =>
   `${argument === 'id' ? "an entry's id" : "a server's name"} is missing before '--'`;
 
-export const NO_NAME = 'a command is missing';
+export const NO_SUBCOMMAND = 'a command is missing';
 export const NO_COMMAND = "a command is missing after '--'";
 
 export const unexpected = (word: string): string =>

@@ -81,7 +81,7 @@ const findings = once(
       },
       'doctor.state-of-another': {
         what: (a) =>
-          `${a.number === 1 ? 'a file or folder' : `${a.number} files or folders`} in ${a.state} of another user, as after a session as root: hooks can't write there, so they may give a text again, keep no server running, and log nothing`,
+          `another user owns ${a.number === 1 ? 'a file or folder' : `${a.number} files or folders`} in ${a.state}, as after a session as root: hooks can't write there, so they may give a text again, keep no server running, and log nothing`,
         fix: (a) =>
           `give it back to yourself: sudo chown -R ${a.user} ${word(a.state)}; and start clients without sudo, or with 'sudo -H'`,
       },

@@ -138,7 +138,7 @@ function marksOf({ n, cooldownMs, when }: FireHook): string {
 }
 
 /** Most lines that the shell reads in less time than node starts. */
-const MOST_CALLS = 400;
+const MOST_CALL_LINES = 400;
 
 /**
  * Returns the file by which the shell records calls; undefined when there are none to record, or when node recognises
@@ -161,7 +161,7 @@ function calledFile(
       return keys.map((key) => `${mark} ${seconds} ${key}:${text}`);
     }),
   );
-  return lines.length > MOST_CALLS ? undefined : `${lines.join('\n')}\n\n`;
+  return lines.length > MOST_CALL_LINES ? undefined : `${lines.join('\n')}\n\n`;
 }
 
 /** True when a hook may print for a tool of an MCP server. */

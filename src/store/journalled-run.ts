@@ -5,7 +5,7 @@ import { deepestFirst } from './folders.ts';
 import { type FileOps, namingFile, removeFile, syncFolder, tolerate } from './fs.ts';
 import { type Journal, journalFile, type Op, type Phase, removeJournal } from './journal.ts';
 
-/** A transaction as its journal tells it: to the run that wrote the journal, or to a recovery. `state`: its folder. */
+/** A transaction with its journal, for the run that wrote the journal or a recovery. `state`: the journal's folder. */
 export interface JournalledRun {
   fs: FileOps;
   state: string;

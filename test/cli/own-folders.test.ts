@@ -73,6 +73,17 @@ describe('a folder of ours that others can write to', () => {
   });
 });
 
+/** Gives the home to the user with id 1234. */
+function giveToUser(world: World): void {
+  const all = readdirSync(world.home, { recursive: true, encoding: 'utf8' });
+  for (const path of ['..', '.', ...all]) lchownSync(join(world.home, path), 1234, 1234);
+}
+
+function asUser(world: World, ...args: string[]): ReturnType<World['run']> {
+  process.seteuid?.(1234);
+  return world.run(...args).finally(() => process.seteuid?.(0));
+}
+
 // Only root can give a folder to another user.
 describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
   it('installs nothing by sudo, and says how to', async () => {
@@ -94,11 +105,9 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     expect(await install(world)).toMatchObject({ code: 0 });
     const script = Object.keys(world.files()).find((path) => path.endsWith('/UserPromptSubmit')) ?? '';
     const folder = dirname(join(world.home, script.slice('home/'.length)));
-    const all = readdirSync(world.home, { recursive: true, encoding: 'utf8' });
-    for (const path of ['..', '.', ...all]) lchownSync(join(world.home, path), 1234, 1234);
+    giveToUser(world);
     chownSync(folder, 0, 0);
-    process.seteuid?.(1234);
-    const ran = await world.run('uninstall', 'memo').finally(() => process.seteuid?.(0));
+    const ran = await asUser(world, 'uninstall', 'memo');
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('no permission') });
     expect(ran.stderr.split(folder)).toHaveLength(2);
   });
@@ -106,15 +115,10 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
   it("leaves state that their user's hooks can't write, and doctor and log say so", async () => {
     const world = homeWith(SAY);
     expect(await install(world)).toMatchObject({ code: 0 });
-    const all = readdirSync(world.home, { recursive: true, encoding: 'utf8' });
-    for (const path of ['..', '.', ...all]) lchownSync(join(world.home, path), 1234, 1234);
+    giveToUser(world);
     const state = join(world.home, '.local/state/mcphooks');
-    const asUser = (...args: string[]) => {
-      process.seteuid?.(1234);
-      return world.run(...args).finally(() => process.seteuid?.(0));
-    };
     const found = async () =>
-      JSON.parse((await asUser('doctor', '--json')).stdout).findings.filter(
+      JSON.parse((await asUser(world, 'doctor', '--json')).stdout).findings.filter(
         ({ code }: { code: string }) => code === 'doctor.state-of-another',
       );
     expect(await found()).toEqual([]);
@@ -130,7 +134,7 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
       },
     ]);
     for (const command of ['log', 'stats']) {
-      const { code, stderr } = await asUser(command, 'memo');
+      const { code, stderr } = await asUser(world, command, 'memo');
       expect([command, code, stderr]).toEqual([
         command,
         1,
@@ -143,7 +147,7 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     );
     spawnSync('chown', ['-R', '1234', state]);
     expect(await found()).toEqual([]);
-    expect(await asUser('log', 'memo')).toMatchObject({ code: 0 });
+    expect(await asUser(world, 'log', 'memo')).toMatchObject({ code: 0 });
     // A network drive may show all files as of one other user: hooks write there.
     const data = join(world.home, '.local/share/mcphooks');
     spawnSync('chmod', ['-R', 'a+rX', state, data]);
@@ -158,11 +162,9 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     expect(await install(world)).toMatchObject({ code: 0 });
     const sessions = join(world.home, '.local/state/mcphooks/sessions');
     mkdirSync(join(sessions, '0123456789abcdef'), { recursive: true });
-    const all = readdirSync(world.home, { recursive: true, encoding: 'utf8' });
-    for (const path of ['..', '.', ...all]) lchownSync(join(world.home, path), 1234, 1234);
+    giveToUser(world);
     chownSync(sessions, 0, 0);
-    process.seteuid?.(1234);
-    const ran = await world.run('uninstall', 'memo').finally(() => process.seteuid?.(0));
+    const ran = await asUser(world, 'uninstall', 'memo');
     expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('memo removed') });
     expect(ran.stderr).toContain(`sudo rm -r ${sessions}`);
   });

@@ -95,6 +95,17 @@ const LIES = [
   'sends others away',
 ] as const;
 
+/** Returns a machine whose kept server hangs, after a call without an answer. */
+async function withHanging() {
+  const m = machine([], { callMs: CALL_MS });
+  await m.fireIt(m.shimOf());
+  const [server = 0] = m.pids();
+  m.keepers.add(m.keeper().pid);
+  process.kill(server, 'SIGSTOP');
+  await m.fireIt(m.shimOf());
+  return { m, server };
+}
+
 describe('a keeper that misbehaves', () => {
   const cases = LIES.flatMap((how) => [true, false].map((hinted) => [how, hinted] as const));
   it.each(LONG ? sample(cases, 5) : sample(cases, 5).slice(1, 2))(
@@ -184,12 +195,7 @@ describe('a keeper that misbehaves', () => {
   });
 
   it.runIf(ALL)('keeps a server that answers nothing: that is ended after a call was given up', async () => {
-    const m = machine([], { callMs: CALL_MS });
-    await m.fireIt(m.shimOf());
-    const [server = 0] = m.pids();
-    m.keepers.add(m.keeper().pid);
-    process.kill(server, 'SIGSTOP');
-    await m.fireIt(m.shimOf());
+    const { m } = await withHanging();
     expect(m.logged().at(-1)).toMatchObject({ incident: 'tool.slow' });
     await m.allGone();
     expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
@@ -198,12 +204,7 @@ describe('a keeper that misbehaves', () => {
   it.runIf(LONG)(
     'keeps a server that answers nothing: fires do without it before that is known',
     async () => {
-      const m = machine([], { callMs: CALL_MS });
-      await m.fireIt(m.shimOf());
-      const [server = 0] = m.pids();
-      m.keepers.add(m.keeper().pid);
-      process.kill(server, 'SIGSTOP');
-      await m.fireIt(m.shimOf());
+      const { m, server } = await withHanging();
       expect(isAlive(server)).toBe(true);
       for (let i = 0; i < 2; i++) expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
       await expect.poll(() => isAlive(server), WAIT).toBe(false);
@@ -213,11 +214,7 @@ describe('a keeper that misbehaves', () => {
   it.runIf(LONG)(
     'keeps a server that is busy for a moment: it stays the kept one, whatever came meanwhile',
     async () => {
-      const m = machine([], { callMs: CALL_MS });
-      await m.fireIt(m.shimOf());
-      const [server = 0] = m.pids();
-      process.kill(server, 'SIGSTOP');
-      await m.fireIt(m.shimOf());
+      const { m, server } = await withHanging();
       expect((await m.fireIt(m.shimOf())).text).toContain('one\ntwo');
       process.kill(server, 'SIGCONT');
       const starts = m.starts();

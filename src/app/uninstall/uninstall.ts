@@ -34,10 +34,10 @@ function removeEmptyTree(folder: string): void {
 }
 
 /**
- * Returns a fault for each folder that stays since another user made it, as a session as root does. Only under the lock:
- * an install that waits for it writes there next.
+ * Removes what is left of folders, and returns a fault for each in which another user's files stay, as after a session
+ * as root. Only under the lock: an install that waits for the lock writes there next.
  */
-function ofAnotherUser(folders: readonly string[]): Fault[] {
+function removeLeft(folders: readonly string[]): Fault[] {
   return folders.flatMap((folder) => {
     try {
       rmSync(folder, { recursive: true, force: true });
@@ -219,7 +219,7 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
       around,
       after: () => {
         for (const folder of new Set([...first.hookFolders, ...hookFolders])) removeEmptyTree(folder);
-        stay = ofAnotherUser(folders);
+        stay = removeLeft(folders);
       },
     };
   }).catch((error) => {

@@ -80,7 +80,7 @@ export const mcp: McpConfig = {
         keys: { path: 'cache_path', enabled: 'enabled' },
       },
     },
-    // Nothing of these is copied (1.0.102).
+    // Copilot CLI copies no plugin of a marketplace that is a folder (1.0.102).
     {
       ...PLUGIN,
       folders: {

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     // The server's own script has logged the text: the tag and the length say which line it is.
     log(state, { incident: 'text.dropped', ...about, chars: sizeOf(whole).chars, detail });
     if (server === undefined || tag === undefined) continue;
-    // A text of another scope may have come here, too.
+    // The text may be from another scope's entry, which handed it over.
     for (const owner of [undefined, 'local', 'shared'] as const)
       dropped.push(
         () => giveBack(keptTextsFolder(state, client, server, owner), textId(tag, whole)),

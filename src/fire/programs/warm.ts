@@ -158,8 +158,8 @@ function connectionOver({ socket, proof, keeper, folder, onMessage }: Link, term
     if (!call) return;
     if (said.elsewhere) {
       waiting.delete(id);
-      // When the fire itself has checked the approval, only a keeper that is about to end says this without a doubt; it may
-      // still finish calls of others. Without its file, the next fire starts a new keeper.
+      // When the fire itself has checked the approval, a keeper that isn't in doubt says this only when it is about to end; it
+      // may still finish calls of others. Without its file, the next fire starts a new keeper.
       if (!terms.toCheck && !said.inDoubt) removeKeeperFile(folder, keeper);
       return call.reject(new NotTaken('not for this fire'));
     }

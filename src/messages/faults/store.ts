@@ -191,7 +191,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'own.stays': {
     what: () =>
-      'the hooks are removed, but another user has files in this folder of theirs, as after a session as root',
+      'the hooks are removed, but not this folder: another user owns files in it, as after a session as root',
     fix: (a) => `Remove it: sudo rm -r ${word(a.folder)}`,
   },
   'own.sudo': {
