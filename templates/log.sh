@@ -1,6 +1,7 @@
 # The hook script (templates/shim.sh) sources this file after it has printed a prepared document, $out, or when $why has
 # what stops its hooks. It writes their lines into the log. $shim.log and $shim.quiet ($lines) contain the path of the
-# log, then a line for each hook, without what only this fire knows. Truncated, this file does nothing.
+# log, then a line for each hook, without what only this fire knows; in $shim.quiet, what names the hook's marks is
+# before it. Truncated, this file does nothing.
 
 # Whether the configuration file leaves the log on; $texts: whether the log contains texts. src/fire/log.ts reads the
 # file in the same way.
@@ -46,7 +47,7 @@ place() {
 
 # Finds why the hook of the line $head has no text: $c. $why has the mark that stops it, or none: then its files do.
 cause() {
-  t=${head#*\"n\":}; t=${t%%,*}
+  t=${head%% *}; head=${head#* }
   case $why in
     *" cooldown.$t: "*) c=cooldown.session ;;
     *" cooldown.$t:"*) c=cooldown ;;

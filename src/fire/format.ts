@@ -146,6 +146,11 @@ export interface PayloadShape extends PayloadRules {
 export interface FireHook {
   /** Number of the declaration, from 1. */
   n: number;
+  /**
+   * Names the hook's marks of rest and of calls (markers.ts): a hash of its declaration, which keeps it when an update
+   * gives it another number. Only where the hook has such marks; absent in data of earlier versions.
+   */
+  mark?: string;
   event: HookEvent;
   priority: Priority;
   /** The step to run; `note-call` records that one of the server's own tools was called (`when.unless_called`). */
@@ -173,7 +178,7 @@ export interface FireHook {
   /** Milliseconds in which the hook gives no text in one session after it fired; null: the rest of the session. */
   cooldownMs?: number | null;
   /**
-   * For `note-call`: milliseconds in which the hook with this number gives no text after the call; null as in
+   * For `note-call`: milliseconds in which the hook with this mark gives no text after the call; null as in
    * `cooldownMs`.
    */
   muteMs?: number | null;

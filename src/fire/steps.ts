@@ -3,6 +3,7 @@ import { type Firing, resting, silent, silentUnlogged } from './firing.ts';
 import type { FireHook } from './format.ts';
 import { acceptedName, refusal, sourceOf } from './payload.ts';
 import { claimText, isKept, type KeptText, storeText } from './session/kept-texts.ts';
+import { markOf } from './session/markers.ts';
 import { claimMarks, clearMarks, holdMarks, type SessionMark } from './session/marks.ts';
 import { hookText } from './text/hook-text.ts';
 import type { Heading } from './text/render.ts';
@@ -46,7 +47,7 @@ const STEPS: Record<FireHook['does'], RunStep> = {
   },
   'note-call': (firing, hook) => {
     const { tool, facts, session } = firing;
-    if (!refusal(hook, tool, facts.input)) session?.hold(`called.${hook.n}`, hook.muteMs ?? null);
+    if (!refusal(hook, tool, facts.input)) session?.hold(`called.${markOf(hook)}`, hook.muteMs ?? null);
     return silentUnlogged(firing, hook, 'noted.call');
   },
 };
@@ -58,10 +59,12 @@ function headingOf({ data, fireTag }: Firing, { event, priority }: FireHook): He
 }
 
 /** Returns the marks by which a hook gives its text once a session, and rests after a text. */
-function marksOf({ n, at, cooldownMs }: FireHook): { start: SessionMark[]; rest: SessionMark[] } {
+function marksOf(hook: FireHook): { start: SessionMark[]; rest: SessionMark[] } {
+  const { n, at, cooldownMs } = hook;
   return {
     start: at === 'start' ? [[`started.${n}`, null]] : [],
-    rest: cooldownMs === null || (cooldownMs ?? 0) > 0 ? [[`cooldown.${n}`, cooldownMs ?? null]] : [],
+    rest:
+      cooldownMs === null || (cooldownMs ?? 0) > 0 ? [[`cooldown.${markOf(hook)}`, cooldownMs ?? null]] : [],
   };
 }
 

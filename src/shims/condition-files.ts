@@ -1,6 +1,6 @@
 import type { FireData, FireHook } from '../fire/format.ts';
 import { sessionsFolder } from '../fire/own-folders.ts';
-import type { Marker } from '../fire/session/markers.ts';
+import { type Marker, markOf } from '../fire/session/markers.ts';
 import { SEARCH_COMMANDS } from '../fire/shell/command-words.ts';
 import { longestStableSubstring } from './prefilter.ts';
 
@@ -131,9 +131,10 @@ const isForShells = (pattern: string): boolean =>
 const isPlain = ({ does, at }: FireHook): boolean => (does === 'emit' || does === 'defer') && !at;
 
 /** Names of the markers that each keep a hook silent while set; '' when there are none. */
-function marksOf({ n, cooldownMs, when }: FireHook): string {
-  const cooldown: Marker = `cooldown.${n}`;
-  const called: Marker = `called.${n}`;
+function marksOf(hook: FireHook): string {
+  const { cooldownMs, when } = hook;
+  const cooldown: Marker = `cooldown.${markOf(hook)}`;
+  const called: Marker = `called.${markOf(hook)}`;
   return [cooldownMs !== undefined && cooldown, when?.unlessCalled && called].filter(Boolean).join(' ');
 }
 
@@ -152,15 +153,16 @@ function calledFile(
   if (notes.length === 0 || notes.some(({ match }) => !match?.tools) || printing.some(takesMcpTools))
     return undefined;
   const keys = [payload.toolName].flat().map((path) => JSON.stringify(path.split('.').at(-1)));
-  const lines = notes.flatMap(({ n, muteMs, match }) =>
-    (match?.tools ?? []).flatMap((tool) => {
-      const mark: Marker = `called.${n}`;
+  const lines = notes.flatMap((note) => {
+    const { muteMs, match } = note;
+    return (match?.tools ?? []).flatMap((tool) => {
+      const mark: Marker = `called.${markOf(note)}`;
       const name = JSON.stringify(tool.replace(/\*$/, ''));
       const seconds = muteMs === null || muteMs === undefined ? '-' : Math.ceil(muteMs / 1000);
       const text = tool.endsWith('*') ? name.slice(0, -1) : name;
       return keys.map((key) => `${mark} ${seconds} ${key}:${text}`);
-    }),
-  );
+    });
+  });
   return lines.length > MOST_CALL_LINES ? undefined : `${lines.join('\n')}\n\n`;
 }
 

@@ -4,6 +4,7 @@ import { distinct } from '../fire/assemble.ts';
 import { claimsKept, type FireData, type FireHook } from '../fire/format.ts';
 import type { LogLine } from '../fire/log.ts';
 import { keptTextsFolder, LOG_FILE, sessionsFolder } from '../fire/own-folders.ts';
+import { markOf } from '../fire/session/markers.ts';
 import { ascii, BETWEEN, documentFor, envelope, measure, outputOf, sizeOf } from '../fire/text/render.ts';
 import { maskMessage } from '../servers/masking/mask-message.ts';
 import { conditionFiles, runsOf } from './condition-files.ts';
@@ -21,7 +22,10 @@ interface SideFiles {
   budget?: string;
   /** Path of the log, and for each hook of `out` its line in the log but for time, session and project. */
   log?: string;
-  /** Path of the log, then a log line without its cause for each hook whose text the shell alone may withhold. */
+  /**
+   * Path of the log, then for each hook whose text the shell alone may withhold what names its marks, and its log line
+   * without the cause.
+   */
   quiet?: string;
   /** Folder of kept texts. */
   kept?: string;
@@ -68,11 +72,9 @@ export function sideFiles(data: FireData): SideFiles {
     ...(isToldByEvent(data.payload.outcome) ? [data.payload.outcome.holds] : []),
   ];
   const unless = signs.length > 0 && `${signs.join('\n')}\n\n`;
-  const lines = (of: readonly FireHook[], more: (hook: FireHook) => Partial<LogLine>): string => {
-    const line = ({ n, event }: FireHook) => ({ server, client, native, n, event });
-    const log = join(state ?? '', LOG_FILE);
-    return `${[log, ...of.map((hook) => head({ ...line(hook), ...more(hook) }))].join('\n')}\n`;
-  };
+  const line = ({ n, event }: FireHook) => ({ server, client, native, n, event });
+  const lines = (of: readonly FireHook[], one: (hook: FireHook) => string): string =>
+    `${[join(state ?? '', LOG_FILE), ...of.map(one)].join('\n')}\n`;
   const printing = hooks.filter(({ does }) => does !== 'note-call');
   if (
     state &&
@@ -81,7 +83,7 @@ export function sideFiles(data: FireData): SideFiles {
     !data.payload.continuation &&
     printing.every((hook) => isMatched(hook, data))
   ) {
-    files.quiet = lines(printing, () => ({}));
+    files.quiet = lines(printing, (hook) => `${markOf(hook)} ${head(line(hook))}`);
     if (unless) files.unless = unless;
   }
 
@@ -102,10 +104,12 @@ export function sideFiles(data: FireData): SideFiles {
   if (unless) files.unless = unless;
   if (state) {
     files.budget = `${sessions}\n${units} ${data.sessionBudget}\n`;
-    files.log = lines(hooks, ({ n, text = '' }) => {
+    files.log = lines(hooks, (hook) => {
+      const { n, text = '' } = hook;
       const whole = texts.get(n);
-      if (whole === undefined) return { silence: 'said' };
-      return { tag, ...sizeOf(whole), ...(maskMessage(text) !== text && { hidden: true }) };
+      if (whole === undefined) return head({ ...line(hook), silence: 'said' });
+      const hidden = maskMessage(text) !== text;
+      return head({ ...line(hook), tag, ...sizeOf(whole), ...(hidden && { hidden }) });
     });
   }
   return files;

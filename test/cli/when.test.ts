@@ -194,6 +194,41 @@ describe('fire says which condition kept a hook from printing', () => {
   });
 });
 
+it.each(['claude-code', 'codex'])(
+  'an update in a session moves no rest to another hook: %s',
+  async (client) => {
+    const once = (context: string) => ({ ...prompt, context, when: { cooldown: 'session' } });
+    const unless = (context: string, tool: string) => ({
+      ...prompt,
+      context,
+      when: { unless_called: { tools: [tool] } },
+    });
+    const world = await installed(once('First.'), unless('Store it.', 'note'), bash);
+    const fire = (event: string, fields = {}) =>
+      world.run(
+        'fire',
+        'memo',
+        event,
+        ...payload(world, { session_id: 'one', ...fields }),
+        '--client',
+        client,
+      );
+    const given = async (): Promise<string[]> => {
+      const { stdout } = await fire('pre_request');
+      return ['First.', 'Second.', 'Store it.', 'Look it up.'].filter((text) => stdout.includes(text));
+    };
+    expect(await given()).toEqual(['First.', 'Store it.']);
+    await fire('post_tool_use', { tool_name: 'mcp__memo__note' });
+    const more = [once('Second.'), unless('Look it up.', 'search')];
+    const file = write(world, ...more, once('First.'), unless('Store it.', 'note'), bash);
+    const install = ['install', 'memo', '--declarations', file, '--yes', '--accept-changed'];
+    const { code, stderr } = await world.run(...install);
+    expect(code, stderr).toBe(0);
+    expect(await given()).toEqual(['Second.', 'Look it up.']);
+    expect(await given()).toEqual(['Look it up.']);
+  },
+);
+
 it.runIf(LONG)('sends a prompt to a server only after a yes of its own', async () => {
   const world = homeWith();
   const item = {

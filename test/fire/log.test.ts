@@ -223,7 +223,7 @@ describe('a hook without a text', () => {
       const hooks = [
         { ...hook, cooldownMs: 60_000 },
         { ...hook, when: { unlessCalled: true } },
-        { ...hook, cooldownMs: null, when: { unlessCalled: true } },
+        { ...hook, mark: 'ab12', cooldownMs: null, when: { unlessCalled: true } },
       ];
       const shim = w.shim('claude-code', 'UserPromptSubmit', hooks as never);
       await w.fire(shim, prompt);

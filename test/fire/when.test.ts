@@ -398,7 +398,7 @@ describe.each(IDS)('on %s', (client) => {
     const asked = Date.now();
     expect(await it.text(bash)).toBeUndefined();
     const [marker = ''] = readdirSync(w.state, { recursive: true, encoding: 'utf8' }).filter(
-      (path) => basename(path) === 'called.1' && Number(readFileSync(join(w.state, path))) > asked,
+      (path) => basename(path).startsWith('called.') && Number(readFileSync(join(w.state, path))) > asked,
     );
     const left = Number(readFileSync(join(w.state, marker))) - asked;
     expect([left > 500_000, left < 600_000]).toEqual([true, true]);

@@ -4,6 +4,7 @@ import { resting } from '../../fire/firing.ts';
 import { type Payload, refusal, toolOf } from '../../fire/payload.ts';
 import { readShellLine, unmet } from '../../fire/programs/conditions.ts';
 import { projectOf } from '../../fire/project.ts';
+import { markOf } from '../../fire/session/markers.ts';
 import { sessionsOf } from '../../fire/session/sessions-of.ts';
 import { skippedPrompt } from '../../fire/skip.ts';
 import { factsOf } from '../../fire/text/values.ts';
@@ -59,7 +60,8 @@ export function shellReasons(
     if (does === 'note-call') return { code: 'noted.call', n };
     const refused = refusal(hook, tool, input);
     if (refused) return { code: refused.code, n, detail: refused.got };
-    const reason = unmet(here, hook) ?? (reader?.holds(`cooldown.${n}`) ? resting(hook) : undefined);
+    const reason =
+      unmet(here, hook) ?? (reader?.holds(`cooldown.${markOf(hook)}`) ? resting(hook) : undefined);
     return reason && { ...reason, n };
   });
   const known = reasons.filter((reason) => reason !== undefined);

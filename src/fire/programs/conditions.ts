@@ -1,6 +1,7 @@
 import type { Firing, SilenceReason } from '../firing.ts';
 import type { FireConditions, FireHook } from '../format.ts';
 import { at, sourceOf, textAt } from '../payload.ts';
+import { markOf } from '../session/markers.ts';
 import { outcomeOf } from '../when/outcome.ts';
 import { existsAny } from '../when/project-files.ts';
 import { touchedFiles, touches } from '../when/touched-files.ts';
@@ -51,8 +52,8 @@ const path: Test = ({ shape, payload, tool, tree }, { paths }) => {
   return touches(touched, paths, tree) ? undefined : { code: 'when.path', detail: touched.join(', ') };
 };
 
-const called: Test = ({ session }, { unlessCalled }, { n }) =>
-  unlessCalled && session?.holds(`called.${n}`) ? { code: 'when.called' } : undefined;
+const called: Test = ({ session }, { unlessCalled }, hook) =>
+  unlessCalled && session?.holds(`called.${markOf(hook)}`) ? { code: 'when.called' } : undefined;
 
 const TESTS: readonly Test[] = [outcome, source, files, command, path, called];
 

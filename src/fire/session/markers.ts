@@ -1,3 +1,5 @@
+import type { FireHook } from '../format.ts';
+
 /**
  * Names of a session's markers: files in its folder (`Session`). The files named below are of `fire` and `templates`.
  * Of the session itself are those of turns, prompts and tools; of who reads the texts (`Firing.reader`) are `spent`,
@@ -26,16 +28,19 @@ export type Marker =
    */
   | `started.${number}`
   /**
-   * Hook `n` rests: a text's mark (marks.ts); `undoTurn` of session.ts removes it, too; `muted` of the shell and log.sh
+   * The hook with this mark (`markOf`) rests: a text's mark (marks.ts); `undoTurn` of session.ts removes it, too; `muted` of the shell and log.sh
    * read it.
    */
-  | `cooldown.${number}`
+  | `cooldown.${string}`
   /**
-   * One of the server's own tools was called, which silences hook `n`: the step `note-call` and `note_call` of the shell
+   * One of the server's own tools was called, which silences the hook with this mark: the step `note-call` and `note_call` of the shell
    * set it; conditions.ts, `muted` and log.sh read it.
    */
-  | `called.${number}`
+  | `called.${string}`
   /** Failed calls of a tool (by its hash) in a row: tool-text.ts counts, reads and removes them. */
   | `failed.${string}`
   /** The tool (by its hash) answered in this session: tool-state.ts sets and reads it. */
   | `gave.${string}`;
+
+/** Returns what names a hook's marks of rest and of calls. */
+export const markOf = ({ mark, n }: Pick<FireHook, 'mark' | 'n'>): string => mark ?? `${n}`;

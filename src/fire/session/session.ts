@@ -12,7 +12,7 @@ import type { Marker } from './markers.ts';
 /** Session ids that are used as folder names unchanged, by the shell too (templates/shim.sh). */
 const PLAIN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 /** Markers of texts that were given. */
-const GIVEN = /^(?:started|cooldown)\.\d+$/;
+const GIVEN = /^(?:started|cooldown)\.[0-9a-f]+$/;
 const FORGET_MS = 7 * 24 * 3600 * 1000;
 /** Old sessions deleted at each new one. On a busy disk one takes a millisecond or two. */
 const MOST_FORGOTTEN = 100;

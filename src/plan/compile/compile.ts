@@ -1,5 +1,6 @@
 import type { Client } from '../../clients/client.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { firesOnEveryCall } from '../../declarations/every-call.ts';
 import {
   type Declaration,
@@ -11,6 +12,7 @@ import {
 import { conditionsOf } from '../../declarations/when.ts';
 import type { WantedEntry } from '../../edit/types.ts';
 import type { FireHook } from '../../fire/format.ts';
+import { hashOf } from '../../fire/own-folders.ts';
 import { UNIT_NAMES } from '../../fire/text/render.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { ShimPlan } from '../../shims/types.ts';
@@ -103,6 +105,8 @@ function compileOne(
   const wired = client.events[event];
   const cooldown = cooldownOf(declaration, context.options.cooldown);
   if (cooldown !== undefined && !replacesEarlier(event, client)) hook.cooldownMs = cooldown;
+  if (hook.cooldownMs !== undefined || hook.when?.unlessCalled)
+    hook.mark = hashOf(canonicalJson(declaration));
   const matcher = isToolEvent(event) ? entryMatcher([compiled.native], client) : undefined;
   const clientCall = clientsOwnCall(hook, client, context);
   const notes = remarksOn(declaration, hook, compiled, client, context);
@@ -140,9 +144,14 @@ function atSteps(
 }
 
 /** Returns the hooks that record calls of the server's own tools, for `unless_called`. */
-function callNoting({ n, priority }: FireHook, { notesCalls }: CompiledWhen, client: Client): NativeHook[] {
+function callNoting(
+  { n, mark, priority }: FireHook,
+  { notesCalls }: CompiledWhen,
+  client: Client,
+): NativeHook[] {
   if (!notesCalls) return [];
-  const hook: FireHook = { n, event: 'post_tool_use', priority, does: 'note-call', ...notesCalls.hook };
+  const shared = { n, ...(mark && { mark }), priority };
+  const hook: FireHook = { ...shared, event: 'post_tool_use', does: 'note-call', ...notesCalls.hook };
   return toolNatives(client).map((native) => ({ native, hook, tools: notesCalls.native, neededFields: [] }));
 }
 
