@@ -363,7 +363,10 @@ it('options that the pages name are there', async () => {
   const pages = await Promise.all(commands.map((name) => world.run(name, '--help')));
   const known = pages.map((p) => p.stdout).join('\n');
   // Of other programs, and of every one.
-  const others = '--global --strict --plugin-dir --consent --theirs --body-file --help --version';
+  const others = [
+    '--global --strict --plugin-dir --consent --theirs --body-file --help --version',
+    '--bare --safe-mode --setting-sources --settings --ignore-user-config --disable',
+  ].join(' ');
   // Those of performance.md are V8's.
   const about = readdirSync(join(root, 'docs')).filter((n) => n.endsWith('.md') && n !== 'performance.md');
   for (const name of ['../README.md', ...about])
