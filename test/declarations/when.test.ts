@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
+import { WHEN_KEYS, whenShape } from '../../src/declarations/when.ts';
 import { withoutWhen } from '../../src/declarations/without-when.ts';
 import { Fault, Faults, orFault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
@@ -115,6 +116,22 @@ describe('a condition that is wrong', () => {
       ],
     ],
   ])('%j', (when, expected, more) => expect(of(when, more).sort()).toEqual([...expected].sort()));
+
+  it('is a list of which a blank, a long or one item too many is refused, whichever list it is', () => {
+    const { shape } = whenShape();
+    const lists = WHEN_KEYS().when.filter((key) => shape[key as keyof typeof shape].safeParse([' ']).success);
+    expect(lists).toContain('files');
+    for (const key of lists)
+      for (const [list, code] of [
+        [[' '], 'decl.empty'],
+        [['x'.repeat(257)], 'decl.too-long'],
+        [Array(33).fill('x'), 'when.too-many'],
+      ] as const)
+        expect(
+          of({ [key]: list, otherwise: 'drop' }).map(([first]) => first),
+          key,
+        ).toContain(code);
+  });
 
   it('is said in a sentence with what would be right', () => {
     const [fault] = faults({ declarations: [{ ...item, when: { cooldown: 'turn' } }] });

@@ -2,8 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
+import { EVENTS } from '../../src/declarations/types.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText, wordings } from '../../src/messages/faults.ts';
+import { whenText } from '../../src/messages/hook-words.ts';
+import { causeText, momentText } from '../../src/messages/log.ts';
+import { incidentText, silenceText } from '../../src/messages/silences.ts';
 import { diagnosticsFor } from '../../src/servers/mcp/diagnostics.ts';
 import { LONG } from '../effort.ts';
 import { slashed } from '../platform.ts';
@@ -59,6 +63,29 @@ it("a server's fault needs what its maker does not know", () => {
 
 it('every code has words, each in the room that it is of', () => {
   for (const [code, wording] of Object.entries(wordings())) expect(wording.what, code).toBeTypeOf('function');
+});
+
+it('every reason why a hook gave no text, or less, has words', () => {
+  const why = readFileSync(join(SRC, 'fire/why.ts'), 'utf8');
+  const codesOf = (type: string): string[] => {
+    const [, union = ''] = new RegExp(`export type ${type} =\\n([^;]+);`).exec(why) ?? [];
+    return [...union.matchAll(/'([^']+)'/g)].map(([, code = '']) => code);
+  };
+  const logged = codesOf('LoggedSilence');
+  const fired = [...logged, ...codesOf('UnloggedSilence')];
+  const incidents = codesOf('Incident');
+  for (const codes of [logged, fired, incidents]) expect(codes.length).toBeGreaterThan(10);
+  // A code without words is shown as it is.
+  const none = { incident: undefined, detail: undefined };
+  expect(logged.filter((silence) => causeText({ ...none, silence }).endsWith(`: ${silence}`))).toEqual([]);
+  expect(fired.filter((code) => silenceText(code, {}) === code)).toEqual([]);
+  expect(incidents.filter((code) => incidentText(code) === code)).toEqual([]);
+});
+
+it('every event has words for its moment', () => {
+  // An event without words is shown as it is.
+  expect(EVENTS.filter((event) => whenText({ event }) === event)).toEqual([]);
+  expect(EVENTS.filter((event) => momentText(event) === event)).toEqual([]);
 });
 
 it('data of a fault becomes words', () => {
