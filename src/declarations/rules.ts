@@ -3,6 +3,7 @@ import { excerpt, invisibles } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
 import { type DeclarationRule, has, type JsonObject, objectAt, type TextLimits } from './rule.ts';
+import { EVENTS, isToolEvent } from './types.ts';
 import { WHEN_RULES } from './when-rules.ts';
 
 /** Most characters (code points) of one text, and most declarations of one server. */
@@ -42,11 +43,9 @@ const argsNeedTool: DeclarationRule = (item, _, at) =>
  * hook would always fire.
  */
 const matcherOnToolEvents: DeclarationRule = (item, _, at) =>
-  has(item, 'matcher') &&
-  typeof item.event === 'string' &&
-  /^(session|pre_request|post_request)/.test(item.event)
-    ? [new Fault('decl.matcher-event', { event: excerpt(item.event) }, at('matcher'))]
-    : [];
+  EVENTS.filter((event) => event === item.event && !isToolEvent(event) && has(item, 'matcher')).map(
+    (event) => new Fault('decl.matcher-event', { event }, at('matcher')),
+  );
 
 /** No tool has an empty name. Empty texts and patterns are valid: `mcphooks lint` warns of them. */
 const toolNamed: DeclarationRule = ({ context_tool: tool }, _, at) =>
