@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { SCHEMA_NAMES } from '../../src/cli/json/schemas.ts';
 import { LONG } from '../effort.ts';
@@ -93,6 +94,14 @@ function worldWith(...declarations: object[]): World {
 }
 
 describe('what the program prints with --json', () => {
+  it('has a schema for each command that takes the option', () => {
+    const takes = COMMANDS.filter(({ options = [] }) =>
+      options.some(({ flags }) => flags.some(({ flag }) => flag === '--json')),
+    );
+    // `log` prints a document for each line (schemas/log.ts).
+    expect(takes.map(({ name }) => name).sort()).toEqual([...Object.keys(OUTPUTS), 'log'].sort());
+  });
+
   it.runIf(LONG)('is as the schemas say, and has nothing that they do not', async () => {
     const world = worldWith(COMMIT, START);
     const seen: string[] = [];
