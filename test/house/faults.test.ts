@@ -65,6 +65,13 @@ it('every code has words, each in the room that it is of', () => {
   for (const [code, wording] of Object.entries(wordings())) expect(wording.what, code).toBeTypeOf('function');
 });
 
+it('every fault is caused by something', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).map(slashed);
+  const others = files.filter((file) => file.endsWith('.ts') && !file.startsWith('messages/'));
+  const code = others.map((file) => readFileSync(join(SRC, file), 'utf8')).join('\n');
+  expect(Object.keys(wordings()).filter((one) => !code.includes(`'${one}'`))).toEqual([]);
+});
+
 it('every reason why a hook gave no text, or less, has words', () => {
   const why = readFileSync(join(SRC, 'fire/why.ts'), 'utf8');
   const codesOf = (type: string): string[] => {
