@@ -55,7 +55,7 @@ export interface HookFile {
   unwrapped?: true;
   /** Set when the client reads the file only while the file before it in the list is absent. */
   ifAbsent?: true;
-  /** Members of a new file, written first. Whether others do is up to `accepts.refuses` (Cursor: a later version). */
+  /** Members of a new file, written first. `accepts.refuses` decides on a user's file (Cursor accepts a later version). */
   frame?: Readonly<Record<string, unknown>>;
 }
 

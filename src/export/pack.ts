@@ -72,13 +72,13 @@ export function pack(
   const { manifest, fields, root, onFailure, elsewhere, nextSteps, ...format } = client.plugin;
   const packedServer = withServer && packServer(server, withServer, client, plugin);
   const access = packedServer ?? known(input, client);
-  const selves = [declared.serverName, server].filter((name) => name !== undefined);
+  const ownNames = [declared.serverName, server].filter((name) => name !== undefined);
   const compiledFor = (alias: string, shimFolder: string, only: readonly string[]): Compiled =>
     compile(declared.declarations, client, {
       servers: {
         alias,
-        otherNames: selves,
-        known: [alias, ...serversNamed(declared.declarations).filter((name) => !selves.includes(name))],
+        otherNames: ownNames,
+        known: [alias, ...serversNamed(declared.declarations).filter((name) => !ownNames.includes(name))],
       },
       name: server,
       slug,
@@ -97,23 +97,23 @@ export function pack(
   const folder = `shims/${client.id}-${approvalDigest(declared.declarations, options, client.id)}`;
   const main = compiledFor(packedServer?.alias ?? server, folder, options.only);
   // Claude Code 2.1.329 uses the user's own server instead of a plugin's equal server, and its tools have other names.
-  const bySelf = main.cells.filter(
+  const namingServer = main.cells.filter(
     ({ n, fidelity }) =>
       isCarried(fidelity) &&
-      serversNamed(declared.declarations.slice(n - 1, n)).some((name) => selves.includes(name)),
+      serversNamed(declared.declarations.slice(n - 1, n)).some((name) => ownNames.includes(name)),
   );
-  const folderToo = `${folder}-known`;
-  const too =
-    packedServer && packedServer.alias !== server && bySelf.length > 0
+  const userServerFolder = `${folder}-known`;
+  const forUserServer =
+    packedServer && packedServer.alias !== server && namingServer.length > 0
       ? compiledFor(
           server,
-          folderToo,
-          bySelf.map(({ n }) => String(n)),
+          userServerFolder,
+          namingServer.map(({ n }) => String(n)),
         )
       : undefined;
   remark(main.cells, declared.declarations, access.notes);
   const groups: Record<string, unknown[]> = {};
-  for (const { event, group } of [...main.entries, ...(too?.entries ?? [])])
+  for (const { event, group } of [...main.entries, ...(forUserServer?.entries ?? [])])
     groups[event] = [...(groups[event] ?? []), group];
   const file = { path: hooks ?? format.hooks, text: json({ hooks: groups }), executable: false };
   const runtime = input.runtime();
@@ -123,7 +123,7 @@ export function pack(
       file,
       ...(packedServer && !packedServer.inManifest ? [packedServer.file] : []),
       ...portableFiles({ shims: main.shims, folder, slug, runtime }),
-      ...portableFiles({ shims: too?.shims ?? [], folder: folderToo, slug, runtime }),
+      ...portableFiles({ shims: forUserServer?.shims ?? [], folder: userServerFolder, slug, runtime }),
     ],
     nextSteps,
     manifest: {

@@ -51,10 +51,10 @@ export function unusedRuntimes(
     Object.keys(own).map((path) => basename(dirname(path))),
   );
   const names = readNames(folder).filter((name) => /^[0-9a-f]{16}$/.test(name) && !used.includes(name));
-  // Nearly always there is one, which is used.
+  // Nearly always, the only runtime is the one in use.
   if (names.length === 0) return [];
   const scripts = ['hooks', 'joint'].flatMap((name) => textsBelow(join(data, name), leaving));
-  // One that can't be read may name any.
+  // A script that can't be read may name any runtime.
   const unused = names.filter((name) => scripts.every((text) => text?.includes(name) === false));
   return unused.map((name) => join(folder, name));
 }

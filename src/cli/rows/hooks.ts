@@ -12,7 +12,7 @@ import {
   VERBOSE,
   YES,
 } from '../flags.ts';
-import { BEHIND, type CommandRow, GROUPS, INSTALLED_SERVER, SERVER } from './row.ts';
+import { type CommandRow, GROUPS, INSTALLED_SERVER, SERVER, SERVER_COMMAND } from './row.ts';
 
 export const INSTALL: CommandRow = {
   name: 'install',
@@ -20,7 +20,7 @@ export const INSTALL: CommandRow = {
   summary: 'install its hooks, after showing the plan and asking',
   description: "Shows how a server's hooks will be installed in each client, asks, and installs them.",
   example: `mcphooks install notebook --client ${CLIENT_IDS.slice(0, 2).join(',')} --dry-run`,
-  arguments: [['[server]', SERVER[1]], BEHIND],
+  arguments: [['[server]', SERVER[1]], SERVER_COMMAND],
   options: [
     {
       heading: 'Common options:',
@@ -58,7 +58,7 @@ export const DIFF: CommandRow = {
   summary: 'show what changed since you approved',
   description: 'Compares the installed hooks with what the servers declare now, and with the files on disk.',
   example: 'mcphooks diff --offline',
-  arguments: [['[server]', 'only this one'], BEHIND],
+  arguments: [['[server]', 'only this one'], SERVER_COMMAND],
   options: [
     {
       flags: [

@@ -12,7 +12,7 @@ import {
   SOURCE,
   TIMEOUT,
 } from '../flags.ts';
-import { BEHIND, type CommandRow, GROUPS, INSTALLED_SERVER, SERVER } from './row.ts';
+import { type CommandRow, GROUPS, INSTALLED_SERVER, SERVER, SERVER_COMMAND } from './row.ts';
 
 export const SCAN: CommandRow = {
   name: 'scan',
@@ -60,7 +60,7 @@ export const EXPLAIN: CommandRow = {
   description:
     'Shows for each hook when and how it fires on each client, and the exact text that the model reads: as installed, else as it would be installed.',
   example: `mcphooks explain notebook --client ${CLIENT_IDS[1]}`,
-  arguments: [SERVER, BEHIND],
+  arguments: [SERVER, SERVER_COMMAND],
   options: [{ flags: [CLIENT, SCOPE, JSON_FLAG] }, HOOKS, SOURCE, APPROVALS, REST],
   load: () => import('../commands/explain.ts'),
 };

@@ -40,4 +40,4 @@ export const GROUPS = {
 /** Arguments that several commands take. */
 export const SERVER = ['<server>', "its name in a client's MCP configuration"] as const;
 export const INSTALLED_SERVER = ['<server>', 'the name under which it was installed'] as const;
-export const BEHIND = ['[command...]', 'start the server with this command instead'] as const;
+export const SERVER_COMMAND = ['[command...]', 'start the server with this command instead'] as const;

@@ -14,7 +14,7 @@ import {
   VERIFY_SECONDS,
   YES,
 } from '../flags.ts';
-import { BEHIND, type CommandRow, GROUPS, SERVER } from './row.ts';
+import { type CommandRow, GROUPS, SERVER, SERVER_COMMAND } from './row.ts';
 
 export const EXPORT: CommandRow = {
   name: 'export',
@@ -23,7 +23,7 @@ export const EXPORT: CommandRow = {
   description:
     "Packs a server's hooks as a plugin or extension, for the clients' own marketplaces. Shows the plan, asks, and writes it.",
   example: `mcphooks export notebook --format ${PLUGIN_FORMATS.slice(0, 2).join(',')} --out ./hooks`,
-  arguments: [SERVER, BEHIND],
+  arguments: [SERVER, SERVER_COMMAND],
   options: [
     {
       flags: [
@@ -54,7 +54,7 @@ export const LINT: CommandRow = {
   summary: 'check declarations: faults, warnings, result by client',
   description: 'Checks declarations for their author: faults, warnings, and the result on each client.',
   example: 'mcphooks lint declarations.json\n  mcphooks lint notebook -- node server.mjs',
-  arguments: [['<file|server>', 'a JSON file of declarations, or a server to ask'], BEHIND],
+  arguments: [['<file|server>', 'a JSON file of declarations, or a server to ask'], SERVER_COMMAND],
   options: [
     {
       flags: [
@@ -82,7 +82,7 @@ export const INIT: CommandRow = {
   description:
     "Proposes a declarations file from a server's tools, for you to edit. Prints JSON on stdout or writes a new file; the reasons go to stderr.",
   example: 'mcphooks init notebook -o hooks.json',
-  arguments: [SERVER, BEHIND],
+  arguments: [SERVER, SERVER_COMMAND],
   options: [
     {
       flags: [

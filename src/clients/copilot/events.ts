@@ -3,7 +3,7 @@ import type { NativeEvent, Wiring } from '../protocol.ts';
 import { RESULT } from './protocol.ts';
 import { VS_CODE_LATE } from './steps.ts';
 
-/** Notes where the client logs the session, by which its own prompts are told from the user's (`continuation`). */
+/** Wiring that distinguishes the user's prompts from the client's own prompts (see `continuation` below). */
 const USERS_PROMPT: Wiring = { native: 'agentStop', does: 'mark-turn' };
 
 /** A tool that failed has an event of its own. */

@@ -4,8 +4,8 @@ import { refusal } from './refusal.ts';
 
 /**
  * Droid reads the events of settings.json that hooks.json lacks. It writes hooks.json itself, with a copy of all hooks,
- * when a person changes anything in /hooks. Of old, hooks.json was in a folder of its own, which is read while there is no
- * other.
+ * when a person changes anything in /hooks. Earlier versions had hooks.json in the folder `hooks`;
+ * Droid still reads that file while the other is absent.
  */
 const FILES: readonly HookFile[] = [
   {

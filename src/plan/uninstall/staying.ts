@@ -51,9 +51,9 @@ export function whatStays(
   const chosen = input.clients && isRemoved && { clientsChosen: true as const };
   const server =
     known && clients.length > 0 ? { ...known, clients: pick(known.clients, clients), ...chosen } : undefined;
-  // Without a record, whose a script is can be read from its path. Running sessions use superseded ones.
+  // Without a record, a script's path tells whose it is. Running sessions use superseded scripts.
   const readsPaths = input.clients !== undefined && (known === undefined || server !== undefined);
-  // Of clients that the record has lost, with the last that it lists.
+  // When the last recorded client is removed, scripts of clients that the record has lost stay.
   const lost = input.clients && !readsPaths ? lostClients(slug, [known?.clients], scope, files) : [];
   const stays = (id: string): boolean =>
     !isChosenClient(id, input) && (readsPaths || lost.some((client) => client === id));
