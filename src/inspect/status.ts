@@ -55,7 +55,7 @@ export interface ClientStatus {
   reads?: string;
   /** The client's file in git's main worktree, where the client takes the hooks from there and not from `file`. */
   readsMain?: string;
-  /** An own file outside the folder of today for own files (`XDG_DATA_HOME`). */
+  /** An own file outside the folder that own files have now (`XDG_DATA_HOME`). */
   outside?: string;
   /** Settings that switch all hooks off. */
   hooksOff: Obstacle[];

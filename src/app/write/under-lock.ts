@@ -39,7 +39,7 @@ export async function underLock<T>(
       for (let n = 1; ; n++) {
         // A project's lock file lists no folder of this machine.
         const { result, changes, emptied, cleared, around = [], after } = make(shared ? [] : made);
-        // A lock file of a project is anybody's.
+        // Anybody may have written a project's lock file, so no folder is removed because of it.
         if (!shared) alsoRemove(around);
         try {
           for (const r of applyChanges(changes, {
