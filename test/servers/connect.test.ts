@@ -359,6 +359,12 @@ describe.concurrent('tools', () => {
     expect(reading.tools?.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
+  it('reads texts with line separators of any kind', async ({ at: { read, stdio } }) => {
+    const tools = ['one\u2028two', 'one\u2029two', 'one\u0085two'];
+    const reading = await read(stdio({ tools }), { timeoutMs: 5000 });
+    expect(reading.tools?.map(({ name }) => name)).toEqual(tools);
+  });
+
   it.runIf(LONG)(
     'stops at a cursor that comes back, and has each name once',
     async ({ at: { read, stdio } }) => {

@@ -1,6 +1,6 @@
 import type { ChildProcessByStdio } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { exchange, MAX_ANSWER_BYTES, type OpenChannel } from './channel.ts';
 import { type Diagnostics, MAX_NOISE } from './diagnostics.ts';
 
@@ -34,7 +34,7 @@ export function exchangeLines(
     child.stdout.destroy();
     channel.fail(diagnostics.fault('server.too-big', { max: MAX_ANSWER_BYTES / 1e6 }));
   });
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  onLine(child.stdout, (line) => {
     const message = messageOf(line);
     // Programs that log to stdout often do so as JSON.
     if (!message || !('jsonrpc' in message)) diagnostics.addNoise(line);
@@ -44,6 +44,28 @@ export function exchangeLines(
   });
   child.stderr.on('data', (chunk: Buffer) => diagnostics.addStderr(chunk));
   return channel;
+}
+
+/**
+ * Calls `take` for each line. Only a line feed ends one: in JSON, other line separators may stand within a text, and
+ * `node:readline` ends lines at some of them, which ones depends on Node's version.
+ */
+function onLine(from: Readable, take: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  let parts: string[] = [];
+  from.on('data', (chunk: Buffer) => {
+    for (const [i, text] of decoder.write(chunk).split('\n').entries()) {
+      if (i > 0) {
+        take(parts.join(''));
+        parts = [];
+      }
+      parts.push(text);
+    }
+  });
+  from.on('end', () => {
+    const rest = parts.join('') + decoder.end();
+    if (rest !== '') take(rest);
+  });
 }
 
 /** Closes the pipes to a program, whose remaining child processes may hold the other ends. */
