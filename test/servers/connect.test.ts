@@ -719,6 +719,7 @@ describe.concurrent('over HTTP', () => {
       ['broken-json', 'server.refused'],
       ['server-error', 'server.refused'],
       ['huge', 'server.too-big'],
+      ['sse-huge', 'server.too-big'],
       ['silent', 'server.timeout'],
       ['sse-cut', 'server.garbage'],
     ],
@@ -769,6 +770,8 @@ describe.concurrent('over HTTP', () => {
       const refused = await fault(read(web(away, { Authorization: 'Bearer x' })));
       expect(refused).toMatchObject({ code: 'server.redirect', args: { to: `${elsewhere}/***` } });
       expect(noted()).toHaveLength(before + 1);
+      const file = await url({ behave: 'redirect-away', to: 'file:///etc/passwd' });
+      expect(await fault(read(web(file)))).toMatchObject({ args: { to: 'file:///etc/passwd' } });
     },
   );
 

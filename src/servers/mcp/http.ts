@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { excerpt } from '../../base/visible.ts';
+import type { Fault } from '../../messages/fault.ts';
 import { checkedUrl } from '../checked-url.ts';
 import type { HttpLaunch } from '../launch/launch.ts';
 import { type Channel, exchange, MAX_ANSWER_BYTES } from './channel.ts';
@@ -18,7 +19,7 @@ export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, wai
   const { StreamableHTTPClientTransport } = await import('./streamable-http.ts');
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: launch.headers },
-    fetch: guarded(diagnostics),
+    fetch: guarded(diagnostics, (fault) => channel.fail(fault)),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 0,
@@ -54,8 +55,11 @@ function isSendable(header: [name: string, value: string]): boolean {
 /** In the answer of a server that has the session, but not the method. */
 const METHOD_UNKNOWN = /"code"\s*:\s*-32601\b/;
 
-/** Returns a fetch that refuses other origins, turns status codes into Faults, and stops at the size limit. */
-function guarded(diagnostics: Diagnostics): typeof fetch {
+/**
+ * Returns a fetch that refuses other origins, turns status codes into Faults, and stops at the size limit. `fail` gets the
+ * Fault of that: of a stream of events, the transport says no more than that it has ended.
+ */
+function guarded(diagnostics: Diagnostics, fail: (fault: Fault) => void): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const response = await fetch(input, { ...init, redirect: 'manual' }).catch((error: Error) => {
@@ -68,7 +72,7 @@ function guarded(diagnostics: Diagnostics): typeof fetch {
     const { status } = response;
     if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });
     if (status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
-      const body = await capped(response.clone(), diagnostics).text();
+      const body = await capped(response.clone(), diagnostics, fail).text();
       if (!METHOD_UNKNOWN.test(body)) throw diagnostics.fault('server.session-lost', {});
     }
     const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
@@ -77,23 +81,24 @@ function guarded(diagnostics: Diagnostics): typeof fetch {
       // The transport itself follows all other redirects: same origin, and the method is kept.
       if (to?.origin !== url.origin || (status !== 307 && status !== 308)) {
         // Often only a slash more, behind a path that has a token.
-        const shown = to ? diagnostics.quote(`${to.origin}${to.pathname}`) : 'nowhere';
+        const shown = to ? diagnostics.quote(`${to.protocol}//${to.host}${to.pathname}`) : 'nowhere';
         throw diagnostics.fault('server.redirect', { to: shown });
       }
     }
-    return capped(response, diagnostics);
+    return capped(response, diagnostics, fail);
   };
 }
 
-function capped(response: Response, diagnostics: Diagnostics): Response {
+function capped(response: Response, diagnostics: Diagnostics, fail: (fault: Fault) => void): Response {
   if (!response.body) return response;
   let size = 0;
   const meter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size > MAX_ANSWER_BYTES)
-        controller.error(diagnostics.fault('server.too-big', { max: MAX_ANSWER_BYTES / 1e6 }));
-      else controller.enqueue(chunk);
+      if (size <= MAX_ANSWER_BYTES) return controller.enqueue(chunk);
+      const fault = diagnostics.fault('server.too-big', { max: MAX_ANSWER_BYTES / 1e6 });
+      fail(fault);
+      controller.error(fault);
     },
   });
   const { status, statusText, headers } = response;
