@@ -230,6 +230,14 @@ describe('the answer of a tool', () => {
       expect((await w.fire(shimOf([tool('two')], served(flags)), fresh())).text).toContain('one\ntwo');
   });
 
+  it('is not waited for when the server fills its stdout with other text', async () => {
+    const began = performance.now();
+    const hooks = [tool('babble'), { text: 'Static.' }];
+    const ran = await w.fire(inNode(hooks, served([], { callMs: 1000 })), fresh());
+    expect(ran).toMatchObject({ code: 0, stderr: '', text: `${OPEN}\nStatic.\n${CLOSE}` });
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
   it('is not waited for when the server is mute, or no program', async () => {
     for (const more of [
       served(['--mute'], { callMs: 500 }),

@@ -361,7 +361,7 @@ describe.concurrent('tools', () => {
 
   it('reads texts with line separators of any kind', async ({ at: { read, stdio } }) => {
     const tools = ['one\u2028two', 'one\u2029two', 'one\u0085two'];
-    const reading = await read(stdio({ tools }), { timeoutMs: 5000 });
+    const reading = await read(stdio({ tools }));
     expect(reading.tools?.map(({ name }) => name)).toEqual(tools);
   });
 

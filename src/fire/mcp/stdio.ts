@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { endSession } from '../../base/end-session.ts';
-import { isObject } from '../../base/json-value.ts';
+import { isObject, jsonOrUndefined } from '../../base/json-value.ts';
 import { HERE } from '../../base/platform.ts';
 import type { StdioLaunch } from '../../servers/launch/launch.ts';
 import {
@@ -64,6 +64,9 @@ function readLines(from: Readable, listener: Listener): void {
   let size = 0;
   from.setEncoding('utf8');
   from.on('data', (chunk: string) => {
+    // Node may read many chunks before it looks at a timer: a flood of lines would outlast the deadline of the hook.
+    from.pause();
+    setImmediate(() => from.resume());
     const lines = chunk.split('\n');
     for (const [i, line] of lines.entries()) {
       if (i > 0) {
@@ -83,12 +86,9 @@ function readLines(from: Readable, listener: Listener): void {
 }
 
 function receive(line: string, listener: Listener): void {
-  let message: unknown;
-  try {
-    message = JSON.parse(line);
-  } catch {
-    if (line.trim() === '') return;
-  }
+  if (line.trim() === '') return;
+  // A failed parse takes long.
+  const message = /^\s*\{/.test(line) ? jsonOrUndefined(line) : undefined;
   if (!isObject(message) || !('jsonrpc' in message)) listener.noise?.();
   if (isObject(message)) listener.message(message as unknown as RpcMessage);
 }

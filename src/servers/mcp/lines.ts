@@ -54,6 +54,9 @@ function onLine(from: Readable, take: (line: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let parts: string[] = [];
   from.on('data', (chunk: Buffer) => {
+    // Node may read many chunks before it looks at a timer: a flood of lines would outlast any deadline.
+    from.pause();
+    setImmediate(() => from.resume());
     for (const [i, text] of decoder.write(chunk).split('\n').entries()) {
       if (i > 0) {
         take(parts.join(''));
