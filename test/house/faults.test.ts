@@ -122,6 +122,7 @@ it('data of a fault becomes words', () => {
     [new Fault('server.unreachable', { shown: 'x', reason: 'CERT_HAS_EXPIRED' }), 'operator has to renew'],
     [new Fault('server.unreachable', { shown: 'x', reason: 'EAI_AGAIN' }), "The host's name leads"],
     [new Fault('server.unreachable', { shown: 'x', reason: 'ECONNREFUSED' }), 'is running and listening'],
+    [new Fault('server.unreachable', { shown: 'x', reason: 'ENOTFOUND', proxy: 1 }), 'NODE_USE_ENV_PROXY=1'],
     [new Fault('usage.url', { url: '${HOST}/mcp' }), 'fill in the variables, in double quotes'],
     [new Fault('usage.url', { url: 'x' }), '  Use one like'],
     [new Fault('server.url', { url: 'ftp://a', reason: 'scheme' }), '(it is neither https nor http)'],

@@ -29,6 +29,9 @@ const NO_TRUST =
   "Its certificate is from an authority that Node doesn't know. If you trust it, name the authority's file in NODE_EXTRA_CA_CERTS.";
 const NO_TLS = 'It may not speak TLS at this port: check the port, and whether the URL begins with http:.';
 
+const PROXY =
+  ' A proxy in the environment is used only with NODE_USE_ENV_PROXY=1, from Node 22.21 and Node 24 on.';
+
 /** What can be done about an address that can't be reached, by the system's or OpenSSL's code. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ENOTFOUND: NO_HOST,
@@ -97,7 +100,8 @@ export interface ReachFaults {
   'server.plain-http': { url: string };
   'server.header': { name: string; shown: string };
   'server.sse': { url: string };
-  'server.unreachable': { reason: string; shown: string };
+  /** `proxy`: the environment names one that Node doesn't use. */
+  'server.unreachable': { reason: string; shown: string; proxy?: 1 };
   'server.unauthorized': { shown: string; status: number };
   'server.redirect': { shown: string; to: string };
 }
@@ -173,7 +177,8 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
   },
   'server.unreachable': {
     what: (a) => `could not reach ${a.shown}: ${a.reason}`,
-    fix: (a) => UNREACHABLE[a.reason] ?? 'Check that the server is running and listening there.',
+    fix: (a) =>
+      `${UNREACHABLE[a.reason] ?? 'Check that the server is running and listening there.'}${a.proxy ? PROXY : ''}`,
   },
   'server.unauthorized': {
     what: (a) => `${a.shown} answered ${a.status}: it needs credentials that mcphooks doesn't have`,

@@ -52,6 +52,11 @@ function isSendable(header: [name: string, value: string]): boolean {
   }
 }
 
+/** True when the environment names a proxy that Node's fetch doesn't use. */
+const leavesProxy = (): boolean =>
+  process.env.NODE_USE_ENV_PROXY !== '1' &&
+  Object.entries(process.env).some(([name, value]) => /^https?_proxy$/i.test(name) && value);
+
 /** In the answer of a server that has the session, but not the method. */
 const METHOD_UNKNOWN = /"code"\s*:\s*-32601\b/;
 
@@ -67,7 +72,7 @@ function guarded(diagnostics: Diagnostics, fail: (fault: Fault) => void): typeof
       // The message itself only says that the fetch failed. That of a cause can be empty.
       const { code, message } = (error.cause ?? {}) as { code?: string; message?: string };
       const reason = code ?? diagnostics.quote(message || error.message);
-      throw diagnostics.fault('server.unreachable', { reason });
+      throw diagnostics.fault('server.unreachable', { reason, ...(leavesProxy() && { proxy: 1 }) });
     });
     const { status } = response;
     if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });
