@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { keptTextsFolder } from '../../src/fire/own-folders.ts';
 import { COMMIT, homeWith } from '../cli/home.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
@@ -68,6 +69,24 @@ it('uninstall of a server at --scope local keeps what its hooks in another proje
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
   }
   expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
+});
+
+it("uninstall at --scope local removes what hooks of an earlier version kept with the state of the user's own", async () => {
+  const world = homeWith({ event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' });
+  mkdirSync(join(world.project, '.git'), { recursive: true });
+  const entry = JSON.parse(world.read('home/.claude.json')).mcpServers.memo;
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry, other: entry } }));
+  for (const args of [['memo', '--scope', 'local'], ['other']]) {
+    const ran = await world.run('install', ...args, '--yes', '--client', 'claude-code');
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  }
+  const state = join(world.home, '.local/state/mcphooks');
+  const kept = keptTextsFolder(state, 'claude-code', 'memo');
+  mkdirSync(kept, { recursive: true });
+  writeFileSync(join(kept, '1.json'), '{}');
+  const ran = await world.run('uninstall', 'memo', '--scope', 'local');
+  expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  expect(existsSync(kept)).toBe(false);
 });
 
 it.each([true, false])('uninstall --all asks whether the log goes, too: %s', async (says) => {

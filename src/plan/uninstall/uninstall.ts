@@ -3,6 +3,7 @@ import { filesBelow, readOnce } from '../../base/files.ts';
 import { isAround } from '../../base/paths.ts';
 import type { Client, ClientId } from '../../clients/client.ts';
 import { CLIENTS, isClient } from '../../clients/index.ts';
+import type { ScopeName } from '../../clients/scopes.ts';
 import {
   EARLIER_LOGS,
   keptTextsFolder,
@@ -228,12 +229,16 @@ function stateFolders(
 ): string[] {
   const { state } = scope.paths;
   // Installs for other projects have the same folders.
-  const isUsed = (id: ClientId): boolean =>
-    others.some((one) => one.scope === scope.name && one.server === known?.server && one.clients[id]);
+  const isUsed = (id: ClientId, at: ScopeName): boolean =>
+    others.some((one) => one.scope === at && one.server === known?.server && one.clients[id]);
+  // Earlier versions kept it with the state of the user's own hooks, and of projects that have a tag.
+  const earlier = scope.name === 'local' && files.read(join(state, TAG_FILE)) === null;
   const ofServer = chosen.flatMap(({ id }) =>
-    known === undefined || isUsed(id)
+    known === undefined || isUsed(id, scope.name)
       ? []
-      : [sessionsFolder, keptTextsFolder].map((folder) => folder(state, id, known.server, stateOwner(scope))),
+      : [stateOwner(scope), ...(earlier && !isUsed(id, 'user') ? [undefined] : [])].flatMap((owner) =>
+          [sessionsFolder, keptTextsFolder].map((folder) => folder(state, id, known.server, owner)),
+        ),
   );
   if (!isLast) return ofServer;
   const ofAll = [
