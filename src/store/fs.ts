@@ -31,6 +31,9 @@ const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 /** Milliseconds between two tries. */
 const WAITS: readonly number[] = [20, 50, 100, 200, 300, 400, 400];
 
+export const pause = (ms: number): unknown =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
 /** Returns an operation that tries again while another program has the file open: scanners and clients soon close it. */
 export function patient<A extends unknown[]>(
   act: (...given: A) => void,
@@ -39,7 +42,7 @@ export function patient<A extends unknown[]>(
   return (...given) => {
     for (const ms of waits) {
       if (tolerate(() => act(...given) ?? true, IN_USE)) return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+      pause(ms);
     }
     act(...given);
   };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { Fault } from '../messages/fault.ts';
 import { digest, digestOf, type Target, targetFinder } from './files.ts';
-import { type FileOps, namingFile, realFs, syncFolder, tolerate, writeNew } from './fs.ts';
+import { type FileOps, namingFile, pause, realFs, syncFolder, tolerate, writeNew } from './fs.ts';
 import { type Journal, type Op, writeJournal } from './journal.ts';
 import {
   cleanUpRun,
@@ -17,6 +17,12 @@ import {
 } from './journalled-run.ts';
 import { type FindForeign, recover } from './recover.ts';
 import { type FileChange, isPrivateMode } from './types.ts';
+
+/** Age from which an empty file is one that its program left empty. */
+const EMPTIED_MS = 500;
+const WAIT_MS = 20;
+/** The end of waiting for a file that is emptied again and again. */
+const MOST_WAIT_MS = 2_000;
 
 interface Edit {
   change: FileChange;
@@ -60,7 +66,10 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
     removeCleared(fs, cleared);
     return reports;
   }
-  for (const edit of edits) namingFile(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
+  for (const edit of edits) {
+    namingFile(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
+    namingFile(edit.op.path, () => refuseEmptied(fs, edit), 'apply.stale');
+  }
 
   const made = new Set(edits.flatMap(({ target }) => target.missing));
   const journal: Journal = {
@@ -115,6 +124,22 @@ function refuseReadOnly(fs: FileOps, { op, target }: Edit): void {
   const writable = tolerate(() => fs.accessSync(op.target, constants.W_OK) ?? true, denied);
   if (!writable || (target.stat.mode & 0o200) === 0)
     throw new Fault('apply.read-only', {}, { file: op.path });
+}
+
+/**
+ * Throws `apply.stale` for another program's file that was empty when it was read, and isn't any more. Many programs
+ * empty their file before they write it: what they then write would be lost with the file that was replaced. So a file
+ * that was emptied just now gets a moment.
+ */
+function refuseEmptied(fs: FileOps, { change, op }: Edit): void {
+  if (change.before?.length !== 0 || isPrivateMode(change.mode)) return;
+  for (let waited = 0; waited < MOST_WAIT_MS; waited += WAIT_MS) {
+    const stat = fs.statSync(op.target, { throwIfNoEntry: false });
+    if (stat?.size !== 0) break;
+    if (Math.abs(Date.now() - stat.mtimeMs) > EMPTIED_MS) return;
+    pause(WAIT_MS);
+  }
+  throw new Fault('apply.stale', {}, { file: op.path });
 }
 
 /** Throws `apply.same-file` for two paths to one file: the second change would undo the first. */

@@ -1,8 +1,10 @@
 import {
   chownSync,
+  closeSync,
   existsSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -10,7 +12,9 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -232,6 +236,26 @@ describe('files that others change', () => {
       }
     },
   );
+
+  test('one that its program has just emptied is stale once it is written; what its program left empty is not', () => {
+    const { root, state } = home();
+    const path = join(root, 'a');
+    put(path, 'old');
+    const program = openSync(path, 'w');
+    let looks = 0;
+    const { fs } = injector((_, name) => {
+      if (name === 'statSync' && ++looks === 4) writeSync(program, 'theirs');
+      return undefined;
+    });
+    const changes = [change(path, 'new')];
+    expect(faultOf(() => applyChanges(changes, { state, fs }))).toBe('apply.stale');
+    closeSync(program);
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    writeFileSync(path, '');
+    utimesSync(path, 0, 0);
+    applyChanges([change(path, 'new')], { state });
+    expect(readFileSync(path, 'utf8')).toBe('new');
+  });
 
   test('one that was changed after a crash is left alone and reported; the others go forward', () => {
     const { root, state } = home();

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFileState } from '../../src/store/files.ts';
 import type { FileChange } from '../../src/store/types.ts';
@@ -31,6 +31,7 @@ export function world(): World {
   mkdirSync(state, { mode: 0o700 });
   put(join(home, 'settings.json'), 'old settings', 0o640);
   put(join(home, 'empty.json'), '');
+  utimesSync(join(home, 'empty.json'), 0, 0);
   put(join(home, 'dotfiles/real.toml'), 'old toml', 0o600);
   if (WINDOWS) put(join(home, 'linked.toml'), 'old toml');
   else {
