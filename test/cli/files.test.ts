@@ -1251,6 +1251,21 @@ it.runIf(LONG)("a pipe in place of a client's file holds nothing up, and stays",
   expect(statSync(settings).isFIFO()).toBe(true);
 });
 
+it.skipIf(WINDOWS)(
+  'a file that an uninstall can not read does not keep it from the others, and is named',
+  async () => {
+    const world = await installed();
+    const settings = join(world.home, '.claude/settings.json');
+    rmSync(settings);
+    symlinkSync(settings, settings);
+    const { code, stdout, stderr } = await world.run('uninstall', 'memo');
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain("settings.json: can't be read: its symlinks form a loop\n");
+    expect(stdout + stderr).not.toContain('nothing was written');
+    expect(existsSync(join(world.home, '.codex/config.toml'))).toBe(false);
+  },
+);
+
 it('a file that is a mount of its own stays as it was', async (context) => {
   const world = makeWorld();
   world.write('home/.claude/settings.json', '{}');

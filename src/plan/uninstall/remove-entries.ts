@@ -93,7 +93,7 @@ export function removeEntries(
   try {
     bytes = input.files.read(file);
   } catch (error) {
-    return !mayHaveHad(at, input) && error instanceof Fault ? 'none' : failed(error);
+    return !mayHaveHad(at, input) && error instanceof Fault ? 'none' : failed(unreadable(error, file));
   }
   if (bytes === null) return 'gone';
   const named = !place.listOnly && holdsEntries(bytes, input.slug);
@@ -109,6 +109,12 @@ export function removeEntries(
     return failed(error);
   }
 }
+
+/** A file that can't be read stops no other: the faults of writing say that nothing was written. */
+const unreadable = (error: unknown, file: string): unknown =>
+  error instanceof Fault && typeof error.args.code === 'string'
+    ? new Fault('plan.unreadable', { reason: error.args.code }, { file })
+    : error;
 
 /** Returns what is remembered of a file without entries of ours, as far as the file or another server needs it. */
 export function stillNeeded(
