@@ -445,6 +445,11 @@ describe('what is written', () => {
       '{\r\n\t"a": 1,\r\n\t"hooks": {\r\n\t\t"PostToolUse": [\r\n\t\t\t{ "matcher": "^(Bash|mcp__x__.*)$", "hooks": [{ "type": "command", "command": "C", "timeout": 10 }] }\r\n\t\t]\r\n\t}\r\n}\r\n',
     );
   });
+  test('never goes between the two characters of a CRLF, in a file of LF', () => {
+    expect(layout('{\n  "hooks": {\r\n  }\n}\n')).toMatch(
+      /^\{\n {2}"hooks": \{\r\n\n {4}"PostToolUse": \[\n/,
+    );
+  });
   test('follows one line, with and without spaces', () => {
     const group = '{"matcher":"^(Bash|mcp__x__.*)$","hooks":[{"type":"command","command":"C","timeout":10}]}';
     expect(layout('{"a":1}')).toBe(`{"a":1,"hooks":{"PostToolUse":[${group}]}}`);

@@ -371,6 +371,11 @@ describe.each(IDS)('on %s', (client) => {
       it.startedNode(1);
     };
     await spelled((call) => JSON.stringify(call, null, 2));
+    // The shell tells only at the beginning whose member a name is.
+    const keys = [clientById(client).protocol.input.toolName].flat().map((path) => path.split('.').at(-1));
+    const behind = (text: string, key = '') =>
+      text.replace(`"${key}":`, `"x":"${'x'.repeat(2048)}","${key}":`);
+    await spelled((call) => keys.reduce(behind, JSON.stringify(call)));
     for (const { path } of shims)
       writeFileSync(`${path}.called`, readFileSync(`${path}.called`, 'utf8').slice(0, -9));
     await spelled((call) => JSON.stringify(call));

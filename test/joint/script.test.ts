@@ -240,6 +240,26 @@ describe.concurrent.each(RUN_BY.map((words) => ({ words, how: words.join(' ') })
   });
 });
 
+it('starts its program without the variables of Node, and ends it after 5 s', async () => {
+  const { folder, project } = w.home();
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const program = (name: string, line: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\nPATH='${process.env.PATH}'\n${line}\n`, { mode: 0o755 });
+    return join(bin, name);
+  };
+  const hangs = program('node', `env | grep ^NODE_ >'${folder}/variables'\nexec sleep 60`);
+  program('sleep', 'exec sleep 0.02');
+  const servers = [says('a', long('l')), says('b', long('r'), 'required')];
+  const script = install(folder, servers, { cap: 600, node: hangs });
+  const names = ['OPTIONS', 'PATH', 'DEBUG', 'V8_COVERAGE', 'CHANNEL_FD', 'COMPILE_CACHE'];
+  const env = Object.fromEntries(names.map((name) => [`NODE_${name}`, '3']));
+  const path = `${bin}:${process.env.PATH}`;
+  const ran = await start(['sh', script], payload, project, { HOME: folder, ...env, PATH: path });
+  expect([ran.code, ran.stderr, told(ran.stdout)]).toEqual([0, '', [long('r')]]);
+  expect(readFileSync(join(folder, 'variables'), 'utf8')).toBe('');
+});
+
 describe('entries of several scopes', () => {
   const both = (
     user: Server[],
