@@ -214,6 +214,16 @@ describe('an entry that the user edited', () => {
     const marked = start(doc({ hooks: { PostToolUse: [{ ...tool(claude).group, note: 'mine' }] } }));
     expect(kinds(run(claude, marked, 'mem', [], undefined).changes)).toEqual(['kept-edited']);
     expect(kinds(run(claude, file, 'mem', [], undefined).changes)).toEqual(['removed']);
+    // Beside a handler of the user, these keys say nothing of ours.
+    const hooks = [...own('mine').hooks, ...tool(claude).group.hooks];
+    const shared = run(
+      claude,
+      start(doc({ hooks: { PostToolUse: [{ hooks, note: 1 }] } })),
+      'mem',
+      [],
+      undefined,
+    );
+    expect(groupsOf(shared, 'PostToolUse')).toEqual([{ ...own('mine'), note: 1 }]);
   });
   test('is one with a comment inside', () => {
     const installed = install(gemini, start('{}'));

@@ -114,6 +114,22 @@ describe('a text that the shell gives', () => {
     expect(w.log()).toMatchObject([{ n: 1 }, { n: 2, text: imitates.text }, { n: 3, text: 'Three.' }]);
   });
 
+  it('stands there unless it is long, so that a line is written whole', async () => {
+    writeFileSync(config, '{ "texts": true }');
+    const [long, longest] = ['x'.repeat(2501), 'y'.repeat(2500)];
+    await w.fire(
+      always([
+        { ...fixed, text: long },
+        { ...fixed, text: longest },
+      ]),
+      prompt,
+    );
+    expect(w.log().map(({ n, text }) => [n, text])).toEqual([
+      [1, undefined],
+      [2, longest],
+    ]);
+  });
+
   it('says that mcphooks fire ran it', async () => {
     await w.fire(always(), prompt, { MCPHOOKS_WHY: '/nowhere/mcphooks-why' });
     await w.fire(always(), prompt, { MCPHOOKS_WHY: '1' });
