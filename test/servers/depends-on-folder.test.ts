@@ -7,6 +7,7 @@ import type { McpDialect } from '../../src/clients/mcp-config.ts';
 import { dependsOnFolder } from '../../src/servers/launch/depends-on-folder.ts';
 import { launch } from '../../src/servers/launch/launch.ts';
 import { projectFolder } from '../../src/servers/launch/project-folder.ts';
+import { startFolders } from '../../src/servers/launch/start-folders.ts';
 import type { DefinitionSource } from '../../src/servers/types.ts';
 import { homeEnv } from '../platform.ts';
 import { type Stdio, stdio } from './definitions.ts';
@@ -25,6 +26,21 @@ const depends = (
   source: DefinitionSource = { scope: 'user' },
 ): boolean => dependsOnFolder({ definition, source, dialect: own }, { ...env, PATH: '/bin' }, session);
 const withEnv = (variables: Record<string, string>): Stdio => stdio([], { command: 'srv', env: variables });
+
+it('a definition may start in the folder of its project, elsewhere up to the top of the repository', () => {
+  const repositories = join(root, 'repositories');
+  const [one, other, below] = ['one', 'other', 'one/packages/web'].map((at) => join(repositories, at)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(below, { recursive: true });
+  for (const folder of [one, other]) mkdirSync(join(folder, '.git'), { recursive: true });
+  const up = [below, join(one, 'packages'), one];
+  expect(startFolders(one, below, root)).toEqual([one]);
+  expect(startFolders(other, below, root)).toEqual(up);
+  expect(startFolders(undefined, below, root)).toEqual(up);
+});
 
 describe('a file with variables makes a definition depend on the folder', () => {
   const readers = CLIENTS.filter(({ mcp }) => mcp.dialect.keys.envFile !== undefined);

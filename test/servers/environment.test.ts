@@ -13,7 +13,10 @@ const clone = join(home, 'src/clone');
 const inside = join(clone, 'packages/one');
 mkdirSync(join(clone, '.git'), { recursive: true });
 mkdirSync(inside, { recursive: true });
-if (!WINDOWS) symlinkSync(clone, join(base, 'link'));
+if (!WINDOWS) {
+  symlinkSync(clone, join(base, 'link'));
+  symlinkSync(root, join(clone, 'out'));
+}
 
 const own = {
   // As Windows spells them.
@@ -31,7 +34,7 @@ const ofFolder = {
   VIRTUAL_ENV: `${inside}/.venv`,
   PYTHONPATH: ['/opt/python', `${clone}/python`].join(delimiter),
   // Wine has no links for Windows programs.
-  ...(!WINDOWS && { LINKED: join(base, 'link') }),
+  ...(!WINDOWS && { LINKED: join(base, 'link'), LEADS_OUT: join(clone, 'out') }),
 };
 
 it('names nothing of the folder in which the command runs, where the server starts elsewhere', () => {
