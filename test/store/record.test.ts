@@ -204,9 +204,23 @@ test.runIf(!WINDOWS)('a record names paths as today where another name leads to 
     const entries = [
       { event: 'Stop', key: 'a', group: { hooks: [{ type: 'command', command: at('real/x') }] } },
     ];
+    const [entry] = entries as [(typeof entries)[number]];
     const codex = { digest: 'd', since: 's', file: at(`${home}/.codex/config.toml`), entries };
+    const hooksFile = at(`${home}/.codex/hooks.json`);
+    const more = {
+      otherFiles: [{ file: hooksFile, entries }],
+      edited: [{ ...entry, file: hooksFile }, entry],
+    };
     const file = at('real/shop/.claude/settings.local.json');
-    const fields = { definition, clients: { codex: { ...codex, own: { [at(`${home}/a/b`)]: 'h' } } } };
+    const other = { ...definition, source: { ...source, file: at(`${home}/.codex/other.toml`) } };
+    const fields = {
+      definition,
+      otherDefinitions: [
+        other,
+        { ...definition, source: { scope: 'user', root: at(`${home}/.codex`) } as const },
+      ],
+      clients: { codex: { ...codex, ...more, own: { [at(`${home}/a/b`)]: 'h' } } },
+    };
     const inProject = {
       scope: 'local',
       root: at('real/shop'),
@@ -217,6 +231,7 @@ test.runIf(!WINDOWS)('a record names paths as today where another name leads to 
       ...emptyRecord(),
       servers: [serverRecord('a', fields), serverRecord('b', inProject as Partial<ServerRecord>)],
       files: { [at(`${home}/.codex/config.toml`)]: { containers: {} }, [file]: { containers: {} } },
+      kept: [{ ...entry, file: hooksFile }],
       folders: [at(`${home}/.codex`), at('other/x'), 'relative'],
     };
   };
