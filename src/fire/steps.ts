@@ -42,7 +42,7 @@ const STEPS: Record<FireHook['does'], RunStep> = {
     const { session, payload, shape } = firing;
     session?.set('armed', sourceOf(payload, shape) ?? '');
     session?.clear('ended');
-    session?.clear(`started.${hook.n}`);
+    session?.clear(`started.${markOf(hook)}`);
     return silentUnlogged(firing, hook, 'noted.start');
   },
   'note-call': (firing, hook) => {
@@ -60,11 +60,11 @@ function headingOf({ data, fireTag }: Firing, { event, priority }: FireHook): He
 
 /** Returns the marks by which a hook gives its text once a session, and rests after a text. */
 function marksOf(hook: FireHook): { start: SessionMark[]; rest: SessionMark[] } {
-  const { n, at, cooldownMs } = hook;
+  const { at, cooldownMs } = hook;
+  const mark = markOf(hook);
   return {
-    start: at === 'start' ? [[`started.${n}`, null]] : [],
-    rest:
-      cooldownMs === null || (cooldownMs ?? 0) > 0 ? [[`cooldown.${markOf(hook)}`, cooldownMs ?? null]] : [],
+    start: at === 'start' ? [[`started.${mark}`, null]] : [],
+    rest: cooldownMs === null || (cooldownMs ?? 0) > 0 ? [[`cooldown.${mark}`, cooldownMs ?? null]] : [],
   };
 }
 

@@ -229,6 +229,25 @@ it.each(['claude-code', 'codex'])(
   },
 );
 
+it('an update in a session gives the start of the session to a new hook alone', async () => {
+  const world = homeWith();
+  const entry = JSON.parse(world.read('home/.claude.json')).mcpServers.memo;
+  world.write('home/.cursor/mcp.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  const start = (context: string) => ({ event: 'session_start', context, priority: 'suggestion' });
+  const given = async (...texts: string[]): Promise<string[]> => {
+    const file = write(world, ...texts.map(start));
+    const install = ['install', 'memo', '--declarations', file, '--yes', '--accept-changed'];
+    const { code, stderr } = await world.run(...install, '--client', 'cursor');
+    expect(code, stderr).toBe(0);
+    const fields = payload(world, { conversation_id: 'one' });
+    const { stdout } = await world.run('fire', 'memo', 'session_start', ...fields, '--client', 'cursor');
+    return ['First.', 'Second.'].filter((text) => stdout.includes(text));
+  };
+  expect(await given('First.')).toEqual(['First.']);
+  expect(await given('Second.', 'First.')).toEqual(['Second.']);
+  expect(await given('First.')).toEqual([]);
+});
+
 it.runIf(LONG)('sends a prompt to a server only after a yes of its own', async () => {
   const world = homeWith();
   const item = {

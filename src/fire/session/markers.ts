@@ -5,7 +5,7 @@ import type { FireHook } from '../format.ts';
  * Of the session itself are those of turns, prompts and tools; of who reads the texts (`Firing.reader`) are `spent`,
  * `started` and `cooldown`. templates/shim.sh reads and writes the same files, so a name never changes.
  *
- * The start of a session has four names: the step `start-session` sets `armed`, removes `started.<n>`, and reports
+ * The start of a session has four names: the step `start-session` sets `armed`, removes `started.<mark>`, and reports
  * `noted.start` as why it prints nothing.
  */
 export type Marker =
@@ -23,18 +23,18 @@ export type Marker =
   /** Id of the last prompt (`PayloadShape.oncePer`): run-hooks.ts and the shell set it; skip.ts and `answered` read it. */
   | 'once'
   /**
-   * Hook `n` gave its text since the session started (`FireHook.at`): a text's mark (marks.ts); the step `start-session`
-   * and `undoTurn` of session.ts remove it, too.
+   * The hook with this mark (`markOf`) gave its text since the session started (`FireHook.at`): a text's mark (marks.ts);
+   * the step `start-session` and `undoTurn` of session.ts remove it, too.
    */
-  | `started.${number}`
+  | `started.${string}`
   /**
-   * The hook with this mark (`markOf`) rests: a text's mark (marks.ts); `undoTurn` of session.ts removes it, too; `muted` of the shell and log.sh
-   * read it.
+   * The hook with this mark rests: a text's mark (marks.ts); `undoTurn` of session.ts removes it, too; `muted` of the
+   * shell and log.sh read it.
    */
   | `cooldown.${string}`
   /**
-   * One of the server's own tools was called, which silences the hook with this mark: the step `note-call` and `note_call` of the shell
-   * set it; conditions.ts, `muted` and log.sh read it.
+   * One of the server's own tools was called, which silences the hook with this mark: the step `note-call` and
+   * `note_call` of the shell set it; conditions.ts, `muted` and log.sh read it.
    */
   | `called.${string}`
   /** Failed calls of a tool (by its hash) in a row: tool-text.ts counts, reads and removes them. */
@@ -42,5 +42,5 @@ export type Marker =
   /** The tool (by its hash) answered in this session: tool-state.ts sets and reads it. */
   | `gave.${string}`;
 
-/** Returns what names a hook's marks of rest and of calls. */
+/** Returns what names a hook's marks of starts, rest and calls. */
 export const markOf = ({ mark, n }: Pick<FireHook, 'mark' | 'n'>): string => mark ?? `${n}`;

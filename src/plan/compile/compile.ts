@@ -105,7 +105,8 @@ function compileOne(
   const wired = client.events[event];
   const cooldown = cooldownOf(declaration, context.options.cooldown);
   if (cooldown !== undefined && !replacesEarlier(event, client)) hook.cooldownMs = cooldown;
-  if (hook.cooldownMs !== undefined || hook.when?.unlessCalled)
+  const wiring = wiringFor(wiringOf(wired), compiled);
+  if (hook.cooldownMs !== undefined || hook.when?.unlessCalled || wiring.some(({ at }) => at))
     hook.mark = hashOf(canonicalJson(declaration));
   const matcher = isToolEvent(event) ? entryMatcher([compiled.native], client) : undefined;
   const clientCall = clientsOwnCall(hook, client, context);
@@ -117,7 +118,7 @@ function compileOne(
     ...(clientCall && !('note' in clientCall) && { handler: clientCall }),
   };
   const hooks = [
-    ...atSteps(hook, wiringFor(wiringOf(wired), compiled), client).map((one) => ({ ...one, ...everyStep })),
+    ...atSteps(hook, wiring, client).map((one) => ({ ...one, ...everyStep })),
     ...callNoting(hook, compiled, client),
   ];
   const natives = [...new Set(hooks.map(({ native }) => native))];
