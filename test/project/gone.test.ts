@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keptTextsFolder } from '../../src/fire/own-folders.ts';
+import { keptTextsFolder, TAG_FILE } from '../../src/fire/own-folders.ts';
 import { COMMIT, homeWith } from '../cli/home.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
+import { WINDOWS } from '../platform.ts';
 
 cleanWorlds();
 installsNodeHere();
@@ -87,6 +88,21 @@ it("uninstall at --scope local removes what hooks of an earlier version kept wit
   const ran = await world.run('uninstall', 'memo', '--scope', 'local');
   expect(ran, ran.stderr).toMatchObject({ code: 0 });
   expect(existsSync(kept)).toBe(false);
+});
+
+it.skipIf(WINDOWS)('uninstall at --scope local needs not read the tag of projects', async () => {
+  const world = homeWith({ event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' });
+  mkdirSync(join(world.project, '.git'), { recursive: true });
+  const entry = JSON.parse(world.read('home/.claude.json')).mcpServers.memo;
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry, other: entry } }));
+  for (const args of [['memo', '--scope', 'local'], ['other']])
+    await world.run('install', ...args, '--yes', '--client', 'claude-code');
+  const tag = join(world.home, '.local/state/mcphooks', TAG_FILE);
+  symlinkSync(tag, tag);
+  for (const args of [['memo', '--scope', 'local'], ['other']]) {
+    const ran = await world.run('uninstall', ...args, '--yes');
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+  }
 });
 
 it.each([true, false])('uninstall --all asks whether the log goes, too: %s', async (says) => {

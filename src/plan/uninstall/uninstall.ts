@@ -231,8 +231,10 @@ function stateFolders(
   // Installs for other projects have the same folders.
   const isUsed = (id: ClientId, at: ScopeName): boolean =>
     others.some((one) => one.scope === at && one.server === known?.server && one.clients[id]);
+  // A tag that can't be read is one.
+  const hasTag = unlessFault(() => files.read(join(state, TAG_FILE)) !== null, true);
   // Earlier versions kept it with the state of the user's own hooks, and of projects that have a tag.
-  const earlier = scope.name === 'local' && files.read(join(state, TAG_FILE)) === null;
+  const earlier = scope.name === 'local' && !hasTag;
   const ofServer = chosen.flatMap(({ id }) =>
     known === undefined || isUsed(id, scope.name)
       ? []
@@ -243,7 +245,7 @@ function stateFolders(
   if (!isLast) return ofServer;
   const ofAll = [
     // The rest stays where hooks of a project or an export have a tag, and expires.
-    ...(files.read(join(state, TAG_FILE)) ? ['handed'] : STATE_FOLDERS),
+    ...(hasTag ? ['handed'] : STATE_FOLDERS),
     ...(keepLog ? [] : [...EARLIER_LOGS, ...logsIn(state, files)]),
   ];
   return [...ofServer, ...ofAll.map((name) => join(state, name))];
