@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { inDocument } from '../../src/declarations/path.ts';
 import { Fault } from '../../src/messages/fault.ts';
@@ -789,6 +789,17 @@ describe.concurrent('over HTTP', () => {
     const barred = await fault(read(web('http://127.0.0.1:9/mcp')));
     expect(barred.code).toBe('server.unreachable');
     expect(faultText(barred)).toMatch(/bad port\n.*at another one/);
+  });
+
+  it('that a proxy may lead to, but for those of this machine', async ({ at: { read } }) => {
+    vi.stubEnv('NODE_USE_ENV_PROXY', '');
+    vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
+    vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
+    const proxied = async (url: string) => (await fault(read(web(url)))).args.proxy;
+    expect(await proxied('https://0.0.0.0:9/mcp')).toBe(1);
+    for (const url of ['http://127.0.0.1:9/mcp', 'https://localhost:9/mcp'])
+      expect(await proxied(url), url).toBeUndefined();
+    vi.unstubAllEnvs();
   });
 
   it('that fetch refuses with an empty message', async ({ at: { read, url } }) => {

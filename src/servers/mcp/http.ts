@@ -3,6 +3,7 @@ import { excerpt } from '../../base/visible.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { checkedUrl } from '../checked-url.ts';
 import type { HttpLaunch } from '../launch/launch.ts';
+import { LOOPBACK } from '../url.ts';
 import { type Channel, exchange, MAX_ANSWER_BYTES } from './channel.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { Waits } from './waits.ts';
@@ -52,9 +53,10 @@ function isSendable(header: [name: string, value: string]): boolean {
   }
 }
 
-/** True when the environment names a proxy that Node's fetch doesn't use. */
-const leavesProxy = (): boolean =>
+/** True when the environment names a proxy that Node's fetch doesn't use. None leads to this machine. */
+const leavesProxy = ({ hostname }: URL): boolean =>
   process.env.NODE_USE_ENV_PROXY !== '1' &&
+  !LOOPBACK.test(hostname) &&
   Object.entries(process.env).some(([name, value]) => /^https?_proxy$/i.test(name) && value);
 
 /** In the answer of a server that has the session, but not the method. */
@@ -72,7 +74,7 @@ function guarded(diagnostics: Diagnostics, fail: (fault: Fault) => void): typeof
       // The message itself only says that the fetch failed. That of a cause can be empty.
       const { code, message } = (error.cause ?? {}) as { code?: string; message?: string };
       const reason = code ?? diagnostics.quote(message || error.message);
-      throw diagnostics.fault('server.unreachable', { reason, ...(leavesProxy() && { proxy: 1 }) });
+      throw diagnostics.fault('server.unreachable', { reason, ...(leavesProxy(url) && { proxy: 1 }) });
     });
     const { status } = response;
     if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });
