@@ -9,7 +9,7 @@ import { hookText } from './text/hook-text.ts';
 import type { Heading } from './text/render.ts';
 
 /** By event, the words for what a kept text was meant for. */
-export const MEANT_FOR: Record<FireHook['event'], string> = {
+const MEANT_FOR: Record<FireHook['event'], string> = {
   session_start: 'the start of the session',
   pre_request: 'an earlier prompt',
   pre_tool_use: 'an earlier tool call, which failed',
@@ -17,6 +17,10 @@ export const MEANT_FOR: Record<FireHook['event'], string> = {
   post_request: 'the end of an earlier turn',
   session_end: 'the end of an earlier session',
 };
+
+/** Returns the note of a text that was meant for `at`, ISO 8601. */
+export const noteFor = (event: FireHook['event'], at: string): string =>
+  `meant for ${MEANT_FOR[event]}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 type RunStep = (firing: Firing, hook: FireHook) => Block | undefined | Promise<Block | undefined>;
 
@@ -174,8 +178,6 @@ function emitDeferred(firing: Firing, hook: FireHook): Block | undefined {
   const taken = firing.dropSign ? undefined : claimText(keptFolder, projectDir, want);
   if (!taken) return silentUnlogged(firing, hook, 'kept.nothing');
   const { meantAt, text, priority, fromTool } = taken.item;
-  const when = `${meantAt.slice(0, 16).replace('T', ' ')} UTC`;
-  const note = `meant for ${MEANT_FOR[hook.event]}, ${when}`;
-  const heading = { ...headingOf(firing, hook), priority, note };
+  const heading = { ...headingOf(firing, hook), priority, note: noteFor(hook.event, meantAt) };
   return { n: hook.n, heading, text, taken, ...(fromTool && { fromTool }) };
 }

@@ -6,6 +6,7 @@ import { type Declaration, EVENTS, PRIORITIES } from '../declarations/types.ts';
 import { hasVariable } from '../declarations/variables.ts';
 import type { LogLine } from '../fire/log.ts';
 import { projectOf } from '../fire/project.ts';
+import { noteFor } from '../fire/steps.ts';
 import { envelope, sizeOf } from '../fire/text/render.ts';
 import type { ServerRecord } from '../store/types.ts';
 
@@ -79,10 +80,11 @@ function mayHaveGiven(
   { server = '', event: given, chars, tag, meant }: LogLine,
 ): boolean {
   if (event !== given) return false;
-  if (tag === undefined || meant !== undefined || hasVariable(context)) return true;
+  if (tag === undefined || hasVariable(context)) return true;
+  const late = meant === undefined ? {} : { note: noteFor(event, meant) };
   // The user may have had another priority at that time.
   return PRIORITIES.some(
-    (priority) => sizeOf(envelope({ server, event, priority, tag }, context)).chars === chars,
+    (priority) => sizeOf(envelope({ server, event, priority, tag, ...late }, context)).chars === chars,
   );
 }
 

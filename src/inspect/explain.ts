@@ -4,7 +4,7 @@ import { type Declaration, isToolEvent } from '../declarations/types.ts';
 import { assemble } from '../fire/assemble.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
 import { projectOf } from '../fire/project.ts';
-import { MEANT_FOR } from '../fire/steps.ts';
+import { noteFor } from '../fire/steps.ts';
 import { fill, fillArgs, type Values } from '../fire/text/template.ts';
 import { serialised, valuesFor } from '../fire/text/values.ts';
 import { ANY_TAG, answerText } from '../messages/explained.ts';
@@ -182,8 +182,7 @@ function saidText(
   // Each document that the shell can't print alone has a tag of its own.
   const tag = (sideFiles(data).out !== undefined && data.tag) || ANY_TAG;
   const { event, priority, does, text, call } = hook;
-  const when = `${now.slice(0, 16).replace('T', ' ')} UTC`;
-  const note = does === 'defer' ? { note: `meant for ${MEANT_FOR[event]}, ${when}` } : {};
+  const note = does === 'defer' ? { note: noteFor(event, now) } : {};
   const answer = answerText(String(call?.tool), JSON.stringify(fillArgs(call?.args ?? {}, samples)));
   const heading = { server, event, priority, tag, ...note };
   const whole = text === undefined ? answer : fill(text, samples);

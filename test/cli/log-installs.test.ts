@@ -62,3 +62,27 @@ it.each([
   ]);
   expect(texts).toEqual([shown, 'Of the user.']);
 });
+
+it('shows the text of a line for a kept text only where the length agrees', async () => {
+  const world = homeWith();
+  const text = 'Of the newest install.';
+  await install(
+    world,
+    [{ event: 'post_request', context: text, priority: 'suggestion' }],
+    '--client',
+    'codex',
+  );
+  const meant = new Date().toISOString();
+  const at = new Date(Date.now() + 60_000).toISOString();
+  const given = (context: string): string => {
+    const note = `meant for the end of an earlier turn, ${meant.slice(0, 16).replace('T', ' ')} UTC`;
+    const naming = `[mcphooks 0a1b2c3d | MCP server "memo" | post_request | suggestion | ${note}]`;
+    const chars = `${naming}\n${context}\n[/mcphooks 0a1b2c3d]`.length;
+    const about = { server: 'memo', client: 'codex', n: 1, event: 'post_request', session: 's' };
+    return `${JSON.stringify({ at, ...about, chars, tokens: 40, tag: '0a1b2c3d', meant })}\n`;
+  };
+  world.write('home/.local/state/mcphooks/hooks.log', `${given(text)}${given('Of an earlier install.!')}`);
+  const { stdout } = await world.run('log', '--json');
+  const lines = stdout.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).text)).toEqual([text, undefined]);
+});
