@@ -147,8 +147,9 @@ export interface FireHook {
   /** Number of the declaration, from 1. */
   n: number;
   /**
-   * Names the hook's marks of starts, rest and calls (markers.ts): a hash of its declaration, which stays when an update
-   * gives the declaration another number. Only where the hook has such marks; absent in data of earlier versions.
+   * Names the hook's marks of starts, rest and calls (markers.ts), and its kept texts: a hash of its declaration, which
+   * stays when an update gives the declaration another number. Only where the hook has any of these; absent in data of
+   * earlier versions.
    */
   mark?: string;
   event: HookEvent;

@@ -134,13 +134,13 @@ function emit(firing: Firing, hook: FireHook, text: string): Block {
  */
 async function inPlaceOfKept(
   { keptFolder, id, projectDir, data }: Firing,
-  { n, event }: FireHook,
+  { n, mark, event }: FireHook,
   give: () => Promise<Block | undefined>,
 ): Promise<Block | undefined> {
   const replaced =
     id === undefined
       ? undefined
-      : claimText(keptFolder, projectDir, { n, event, session: id, tag: data.tag });
+      : claimText(keptFolder, projectDir, { n, mark, event, session: id, tag: data.tag });
   const block = await give();
   if (block && replaced) return { ...block, replaced };
   replaced?.release();
@@ -149,13 +149,14 @@ async function inPlaceOfKept(
 
 /** Stores the text for a later event. */
 function defer(firing: Firing, hook: FireHook, text: string): undefined {
-  const { n, event, priority, call } = hook;
+  const { n, mark, event, priority, call } = hook;
   const { keptFolder, id, session, projectDir, data } = firing;
   if (id === undefined) return silent(firing, hook, 'session.unknown');
   const item: KeptText = {
     format: 1,
     tag: data.tag,
     n,
+    mark,
     event,
     priority,
     session: id,
@@ -172,7 +173,7 @@ function defer(firing: Firing, hook: FireHook, text: string): undefined {
 function emitDeferred(firing: Firing, hook: FireHook): Block | undefined {
   const { keptFolder, id, projectDir, data } = firing;
   if (id === undefined) return silent(firing, hook, 'session.unknown');
-  const want = { n: hook.n, event: hook.event, session: id, tag: data.tag };
+  const want = { n: hook.n, mark: hook.mark, event: hook.event, session: id, tag: data.tag };
   if (firing.dropSign && isKept(keptFolder, projectDir, want))
     return silent(firing, hook, 'client.drops', firing.dropSign);
   const taken = firing.dropSign ? undefined : claimText(keptFolder, projectDir, want);

@@ -5,6 +5,7 @@ import { parse } from 'smol-toml';
 import { describe, expect, it, vi } from 'vitest';
 import { keptTextsFolder } from '../../src/fire/own-folders.ts';
 import { LONG } from '../effort.ts';
+import { captured } from '../fire/world.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith, own, START, trustCodex } from './home.ts';
@@ -207,6 +208,38 @@ describe('why a hook stays silent', () => {
     expect(ended).toContain('SessionEnd 2:kept');
     expect(ended.at(-1)).toMatch(/^SessionStart text/);
   });
+
+  it.skipIf(WINDOWS)(
+    'its text stays with its declaration when an update gives it another number',
+    async () => {
+      const world = homeWith();
+      const file = join(world.home, 'declarations.json');
+      const install = async (...declarations: object[]) => {
+        writeFileSync(file, JSON.stringify({ declarations }));
+        const options = ['--client', 'gemini-cli', '--yes', '--accept-changed'];
+        const { code, stderr } = await world.run('install', 'memo', '--declarations', file, ...options);
+        expect(code, stderr).toBe(0);
+        const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
+        return record.servers[0].clients['gemini-cli'].digest;
+      };
+      const ends = async (digest: string, native: string) => {
+        const payload = { ...captured('gemini-cli', native), session_id: 'one', cwd: world.project };
+        const script = join(world.home, '..', own(world, `${digest}/gemini-cli/${native}`));
+        const input = JSON.stringify(payload);
+        return spawnSync('sh', [script], { input, cwd: world.project, env: world.env, encoding: 'utf8' })
+          .stdout;
+      };
+      const more = { ...STOP, context: 'Sum it up.' };
+      const gone = { ...STOP, context: 'Of no hook any more.' };
+      await ends(await install(gone, STOP), 'AfterAgent');
+      const updated = await install({ ...COMMIT, context: 'Committed.' }, more, STOP);
+      const given = await ends(updated, 'BeforeAgent');
+      expect(given).toContain(STOP.context);
+      expect(given).toContain('the end of an earlier turn');
+      expect(given).not.toMatch(/Of no hook|Sum it up|Committed|tool call/);
+      expect(await ends(updated, 'BeforeAgent')).not.toContain(STOP.context);
+    },
+  );
 
   it.skipIf(WINDOWS)('it leaves the texts that are kept for other sessions as these leave them', async () => {
     const world = homeWith({ ...STOP, context: undefined, context_tool: 'tell' });

@@ -5,6 +5,7 @@ import { jsonIn, readNames } from '../../base/read-file.ts';
 import type { HookEvent, Priority } from '../../declarations/types.ts';
 import { statOf } from '../files.ts';
 import { hashOf } from '../own-folders.ts';
+import { markOf } from './markers.ts';
 
 /** A text stored until an event can carry it to the model. */
 export interface KeptText {
@@ -12,6 +13,8 @@ export interface KeptText {
   /** Tag of the install that kept the text; texts of other installs are never printed. */
   tag: string;
   n: number;
+  /** As of the hook (`markOf`). */
+  mark?: string | undefined;
   event: HookEvent;
   priority: Priority;
   /** Id of the session in which the text was kept. */
@@ -22,6 +25,9 @@ export interface KeptText {
   /** Set when the text is a tool's answer; declared texts go before tools' answers. */
   fromTool?: true;
 }
+
+/** What names a kept text in a project. */
+type Want = Pick<KeptText, 'n' | 'mark' | 'event' | 'session'>;
 
 /** A kept text claimed by one fire, so that no other fire prints the text. */
 export interface ClaimedText {
@@ -46,14 +52,14 @@ const ANY = 'any';
  * Returns the file name of a kept text. A session_end text is for the project's next session, all others for their own
  * session. A newer text replaces the older text of the same name.
  */
-function fileName(item: Pick<KeptText, 'n' | 'event' | 'session'>, project: string): string {
+function fileName(item: Want, project: string): string {
   const session = item.event === 'session_end' ? ANY : hashOf(item.session);
-  return `${item.n}.${hashOf(project)}.${session}.json`;
+  return `${markOf(item)}.${hashOf(project)}.${session}.json`;
 }
 
 /** Whether a file of the folder, kept or given, is a text that a fire of this session in the project may give. */
 export function isFor(name: string, project: string, session: string): boolean {
-  const [, place, meant] = /^\.?\d+\.([^.]+)\.([^.]+)\.json(?:\.given-.+)?$/.exec(name) ?? [];
+  const [, place, meant] = /^\.?[0-9a-f]+\.([^.]+)\.([^.]+)\.json(?:\.given-.+)?$/.exec(name) ?? [];
   return place === hashOf(project) && [ANY, hashOf(session)].includes(meant ?? '');
 }
 
@@ -68,17 +74,15 @@ export function storeText(folder: string, project: string, item: KeptText): void
   renameSync(written, join(folder, name));
 }
 
-type Want = Pick<KeptText, 'n' | 'event' | 'session'>;
-
-/** True when a text is kept for declaration `n`. */
+/** True when a text is kept for a hook. */
 export const isKept = (folder: string, project: string, want: Want): boolean =>
   statOf(join(folder, fileName(want, project))) !== undefined;
 
-/** Claims the text kept for declaration `n`; at most one fire gets the text. */
+/** Claims the text kept for a hook; at most one fire gets the text. */
 export function claimText(
   folder: string,
   project: string,
-  want: Pick<KeptText, 'n' | 'event' | 'session' | 'tag'>,
+  want: Want & Pick<KeptText, 'tag'>,
 ): ClaimedText | undefined {
   const name = fileName(want, project);
   const file = join(folder, name);

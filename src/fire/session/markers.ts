@@ -1,5 +1,3 @@
-import type { FireHook } from '../format.ts';
-
 /**
  * Names of a session's markers: files in its folder (`Session`). The files named below are of `fire` and `templates`.
  * Of the session itself are those of turns, prompts and tools; of who reads the texts (`Firing.reader`) are `spent`,
@@ -42,5 +40,5 @@ export type Marker =
   /** The tool (by its hash) answered in this session: tool-state.ts sets and reads it. */
   | `gave.${string}`;
 
-/** Returns what names a hook's marks of starts, rest and calls. */
-export const markOf = ({ mark, n }: Pick<FireHook, 'mark' | 'n'>): string => mark ?? `${n}`;
+/** Returns what names a hook's marks of starts, rest and calls, and its kept texts. */
+export const markOf = ({ mark, n }: { mark?: string | undefined; n: number }): string => mark ?? `${n}`;

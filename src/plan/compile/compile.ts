@@ -105,8 +105,8 @@ function compileOne(
   const wired = client.events[event];
   const cooldown = cooldownOf(declaration, context.options.cooldown);
   if (cooldown !== undefined && !replacesEarlier(event, client)) hook.cooldownMs = cooldown;
-  const wiring = wiringFor(wiringOf(wired), compiled);
-  if (hook.cooldownMs !== undefined || hook.when?.unlessCalled || wiring.some(({ at }) => at))
+  const steps = wiringFor(wiringOf(wired), compiled);
+  if (hook.cooldownMs !== undefined || hook.when?.unlessCalled || steps.some(hasState))
     hook.mark = hashOf(canonicalJson(declaration));
   const matcher = isToolEvent(event) ? entryMatcher([compiled.native], client) : undefined;
   const clientCall = clientsOwnCall(hook, client, context);
@@ -118,7 +118,7 @@ function compileOne(
     ...(clientCall && !('note' in clientCall) && { handler: clientCall }),
   };
   const hooks = [
-    ...atSteps(hook, wiring, client).map((one) => ({ ...one, ...everyStep })),
+    ...atSteps(hook, steps, client).map((one) => ({ ...one, ...everyStep })),
     ...callNoting(hook, compiled, client),
   ];
   const natives = [...new Set(hooks.map(({ native }) => native))];
@@ -176,6 +176,10 @@ function noHookFor(
   if (context_tool !== undefined && 'note' in toolAccess) return because('unsupported', toolAccess.note);
   return undefined;
 }
+
+/** True for a step that marks a session's start, keeps a text, or is about one that was kept. */
+const hasState = ({ at, does, replacesKept }: Wiring): boolean =>
+  at !== undefined || does === 'defer' || does === 'emit-deferred' || replacesKept === true;
 
 const replacesEarlier = (event: HookEvent, { events }: Client): boolean => {
   const wired = events[event];

@@ -45,7 +45,7 @@ export function fieldsOfTemplates({ text, call }: FireHook): OptionalField[] {
 export function atStep(hook: FireHook, { native, does, at, replacesKept }: Wiring, client: Client): FireHook {
   const place = { does, ...(at && { at }), ...(replacesKept && { replacesKept }) };
   const { n, event, priority, when, ...rest } = hook;
-  const marks = (at || does === 'start-session') && hook.mark !== undefined && { mark: hook.mark };
+  const marks = hook.mark !== undefined && { mark: hook.mark };
   if (does !== 'emit' && does !== 'defer') return { n, ...marks, event, priority, ...place };
   // A native event that fires for one outcome, or one way to begin, needs no test of that.
   const { outcome, source } = client.conditions;
