@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FileFormat } from '../../src/clients/hook-config.ts';
-import { hasHooks, readHooks, readKeys } from '../../src/edit/read.ts';
+import { hasHooks, holdsOnly, isBare, readHooks, readKeys } from '../../src/edit/read.ts';
 import { samples } from './corpus.ts';
 import { install, KINDS, oursOf, start } from './helpers.ts';
 
@@ -65,4 +65,15 @@ describe('hasHooks', () => {
   ])('%s: %s %s', (expected, format, text) => {
     expect(hasHooks(state(format, text))).toBe(expected);
   });
+});
+
+test.each<[boolean, boolean, string]>([
+  [true, true, ''],
+  [true, true, '{}'],
+  [true, true, '{"hooks":{}}'],
+  [false, false, '{"own":1}'],
+  [false, false, '{"hooks":{"A":[{"hooks":[{"type":"command","command":"x"}]}]}}'],
+])('holds nothing but what is ours: %s; has no hooks and nothing else: %s: %j', (only, bare, text) => {
+  expect(holdsOnly(state('json', text), () => false)).toBe(only);
+  expect(isBare(state('json', text))).toBe(bare);
 });

@@ -87,6 +87,7 @@ const DIFFERENT: [string, Definition, Definition][] = [
       ['-key', './good', './evil'],
       ['--from', 'git+https://good.com\\@github.com/me/x', 'git+https://evil.com\\@github.com/me/x'],
       ['run', 'https://x/?key=good.ts', 'https://x/?key=evil.ts'],
+      ['--token', 'a;good', 'a;evil'],
     ] as const
   ).map(([flag, one, two]): [string, Definition, Definition] => [
     `code: ${flag} ${two}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../src/base/visible.ts';
-import { secretsIn } from '../../src/servers/masking/known-secrets.ts';
+import { secretsIn, secretValues } from '../../src/servers/masking/known-secrets.ts';
 import { destination, showDefinition } from '../../src/servers/masking/mask.ts';
 import { maskMessage } from '../../src/servers/masking/mask-message.ts';
 import { literalSecrets } from '../../src/servers/masking/secrets.ts';
@@ -28,6 +28,7 @@ describe("what is shown of the user's own files", () => {
       stdio([], { env: { A: 'Basic {env:A}', B: 'hidden-1${B:-hidden-2}', C: '${env:C}' } }),
       "A='Basic ${A}' B='***${B}' C='${C}' npx",
     ],
+    [stdio([], { env: { A: 'hidden-1${B}' } }), "A='***${B}' npx"],
     [
       http('https://a.example/', {
         headers: {
@@ -194,6 +195,8 @@ describe('what is shown of a stranger’s file', () => {
       "sh -c 'x http://x/?token=abc;touch${IFS}PWNED'",
     ],
     [stdio(['--token', 'a;evil']), "npx --token 'a;evil'"],
+    [stdio(['--jwt-token', `${JWT};evil`], { command: 'srv' }), `srv --jwt-token '${JWT};evil'`],
+    [stdio([`evil;API_KEY=${SECRET}`], { command: 'srv' }), `srv 'evil;API_KEY=${SECRET}'`],
     [stdio(['-y', 'proxy', 'sk-evil-mcp-package']), 'npx -y proxy sk-evil-mcp-package'],
     [
       stdio(['serve'], { command: './tool', env: { BASH_ENV: 'sk-payload-script-file' } }),
@@ -227,6 +230,10 @@ describe('what is shown of a stranger’s file', () => {
     [
       http('https://a.example', { headers: { 'X-Team': '${AWS_SECRET_ACCESS_KEY}', 'X: a), (y': 'b, c' } }),
       "https://a.example/ (headers: X-Team: ${AWS_SECRET_ACCESS_KEY}, 'X: a), (y': 'b, c')",
+    ],
+    [
+      http('https://a.example/?key=abc,d', { headers: { Authorization: 'Bearer abc evil' } }),
+      'https://a.example/?key=abc,d (headers: Authorization: Bearer abc evil)',
     ],
     [http('HTTPS://ｅvil.example:443/a/../b?x=${V}'), 'https://evil.example/b?x=${V}'],
     [http('https://${HOST}:${PORT}/mcp'), 'https://${HOST}:${PORT}/mcp'],
@@ -306,6 +313,7 @@ it.each([
   'Server=x;Password={env:DB_PW}',
   "x password='${env:DB_PW}' y",
   'pypi-private-mirror-for-internal-packages',
+  'x=a=token=//cdn.example/x',
 ])('takes no ordinary argument for a secret: %s', (arg) => {
   expect(literalSecrets(stdio([arg]))).toEqual([]);
 });
@@ -316,6 +324,11 @@ it('knows the password of a URL for messages, whatever stands behind the address
   expect(found('http://me:secretpw@h1:80,ops@example.com')).toContain('secretpw');
   expect(found('http://me:secret@pw@h1')).toContain('secret@pw');
   expect(found('-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkq\\n-----END')).toEqual(['MIIEvQIBADANBgkq']);
+});
+
+it('knows the values of variables that a definition sets or that have the name of a secret, for messages', () => {
+  const env = { SET: 'db://u:one@h', API_KEY: 'two', PATH: '/bin', EMPTY_TOKEN: '', GONE_TOKEN: undefined };
+  expect(secretValues(env, ['SET'])).toEqual(['db://u:one@h', 'one', 'two']);
 });
 
 it.each<[Definition, string[]]>([

@@ -243,6 +243,24 @@ describe('the lock', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
+  test("that can not be filled is left where it is another process's by then", async () => {
+    const state = scratch();
+    const write = fs.writeFileSync;
+    const restore = (): void => {
+      fs.writeFileSync = write;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(restore);
+    fs.writeFileSync = (path) => {
+      write(path, 'of another');
+      throw systemError('EIO', 'write');
+    };
+    syncBuiltinESMExports();
+    await expect(withLock(state, () => expect.unreachable())).rejects.toThrow('apply.failed');
+    restore();
+    expect(readFileSync(lockFile(state), 'utf8')).toBe('of another');
+  });
+
   test('is given back when the action fails, now or later', async () => {
     const state = scratch();
     const fails = [() => Promise.reject(new TypeError()), () => JSON.parse('{')];
