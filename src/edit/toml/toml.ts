@@ -137,8 +137,8 @@ function foreignNode(ast: AST.TOMLProgram, event: string): ForeignToml | undefin
   return ast.body[0].body.flatMap((node): ForeignToml[] => {
     if (node.type === 'TOMLKeyValue') return under(node, []);
     const [top, name, index] = node.resolvedKey;
-    if (node.resolvedKey.length === 1 && !(top === 'hooks' && node.kind === 'array'))
-      return node.body.flatMap((kv) => under(kv, node.resolvedKey));
+    // The key of a table in an array has its index, too.
+    if (node.resolvedKey.length === 1) return node.body.flatMap((kv) => under(kv, node.resolvedKey));
     const isWhole = name === undefined || typeof name === 'number';
     const isTable = isWhole || (name === event && typeof index !== 'number');
     return top === 'hooks' && isTable ? [{ node, isWhole }] : [];

@@ -140,11 +140,9 @@ class Reader extends TextReader {
         return;
       }
       if (list.mode === 'pattern') return;
-      // `name ()` defines a function; its body is read as if it were run.
-      const isFunction = /^[ \t]*\)/.test(this.line.slice(this.at, this.at + 100));
+      // Also the empty one of `name ()`, which defines a function; its body is read as if it were run.
       if (word !== undefined || words.length > 0) this.#discard(list);
-      if (isFunction) this.at = this.line.indexOf(')', this.at) + 1;
-      else this.list(')', list.depth + 1, list.piped);
+      this.list(')', list.depth + 1, list.piped);
       return;
     }
     if (c === ')') {

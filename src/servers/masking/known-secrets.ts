@@ -14,12 +14,9 @@ export function secretsIn(
   return found;
 }
 
-/**
- * Returns texts to keep out of messages, longest first. Very short texts are left out: masking them would garble
- * messages.
- */
-export function longestFirst(secrets: readonly string[]): string[] {
-  return [...new Set(secrets)].filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
+/** Returns texts to keep out of messages. Very short texts are left out: masking them would garble messages. */
+export function withoutShort(secrets: readonly string[]): string[] {
+  return [...new Set(secrets)].filter((secret) => secret.length >= 4);
 }
 
 /**

@@ -42,7 +42,7 @@ export const MAX_NOISE = 8192;
 const holdsMessage = (text: string): boolean => text.includes('"jsonrpc"');
 
 /**
- * `shown`: the definition in one line, without secrets. `secrets`: the longest first. `inNames`: those of the secrets
+ * `shown`: the definition in one line, without secrets. `secrets`: what messages may not show. `inNames`: those
  * that no name or word contains by chance.
  */
 export function diagnosticsFor(

@@ -5,7 +5,7 @@ import { changingTexts, Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf } from '../../messages/faults.ts';
 import { dialectOf } from '../definitions/resolve.ts';
 import { type Launch, launch } from '../launch/launch.ts';
-import { isNoWord, longestFirst, secretsIn, secretValues } from '../masking/known-secrets.ts';
+import { isNoWord, secretsIn, secretValues, withoutShort } from '../masking/known-secrets.ts';
 import { showDefinition } from '../masking/mask.ts';
 import { redact } from '../masking/mask-message.ts';
 import { packageRun } from '../packages/package-runner.ts';
@@ -230,7 +230,7 @@ function launchDiagnostics(definition: Definition, launched: Launch, unset: Iter
   const variables =
     definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
   const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];
-  const secrets = longestFirst([...secretsIn(launched), ...inEnv]);
+  const secrets = withoutShort([...secretsIn(launched), ...inEnv]);
   // A password may be a word, and matchers need the names of tools.
   const inNames = secrets.filter(isNoWord);
   return diagnosticsFor(redact(showDefinition(definition), secrets), secrets, { inNames, unset: [...unset] });
