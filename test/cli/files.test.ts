@@ -600,7 +600,11 @@ it('own files are for their owner alone, whatever the umask', async () => {
   const world = makeWorld();
   const old = process.umask(0);
   try {
-    await installs(world, [SAY, { event: 'post_request', context: 'Over.', priority: 'suggestion' }]);
+    await installs(
+      world,
+      [SAY, { event: 'post_request', context: 'Over.', priority: 'suggestion' }],
+      `${CLIENTS},copilot`,
+    );
     await world.run('fire', 'memo', 'post_request');
   } finally {
     process.umask(old);
@@ -613,7 +617,7 @@ it('own files are for their owner alone, whatever the umask', async () => {
   );
   expect(modes.length).toBeGreaterThan(15);
   for (const [path, mode, folder] of modes) {
-    const shim = /\/(claude-code|codex|gemini-cli)\/[A-Za-z]+$/.test(path);
+    const shim = /\/(claude-code|codex|copilot|gemini-cli)\/[A-Za-z]+$/.test(path);
     expect([path, mode]).toEqual([path, folder || shim ? 0o700 : 0o600]);
   }
 });

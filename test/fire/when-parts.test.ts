@@ -77,6 +77,7 @@ describe('files of a project', () => {
     [['src/*.sl'], false],
     [['*.sln'], false],
     [['*idden'], false],
+    [['*.hidden'], false],
     [['.hid*'], true],
     [['src/.*'], true],
     [['s?c/'], true],

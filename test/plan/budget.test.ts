@@ -4,6 +4,7 @@ import type { ClientId } from '../../src/clients/client.ts';
 import { CLIENTS, clientById, nativeEvent } from '../../src/clients/index.ts';
 import { type Declaration, EVENTS, type Priority } from '../../src/declarations/types.ts';
 import type { FireData, FireHook } from '../../src/fire/format.ts';
+import { LEAST } from '../../src/fire/text/cut.ts';
 import { BETWEEN, envelope } from '../../src/fire/text/render.ts';
 import { eventBudget, givingWay, LIKE_A_TAG, mostText } from '../../src/plan/compile/budget.ts';
 import { timeoutOf } from '../../src/plan/compile/shim-data.ts';
@@ -129,6 +130,10 @@ describe('limits', () => {
       { n: 1, length: one.length },
       { n: 2, length: one.length, shared: true },
     ]);
+    const { text: _, ...answer } = hook(2);
+    const room = two - 1000 + LEAST;
+    expect(yielding([hook(1), answer], room)).toEqual([]);
+    expect(yielding([hook(1), answer], room - 1)).toEqual([{ n: 2, shared: true }]);
   });
 
   it("names a tool's hook where the texts leave no room for an answer, whatever its priority", () => {
