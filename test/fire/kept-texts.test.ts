@@ -18,6 +18,7 @@ const PAYLOADS: Record<string, Record<string, unknown>> = {
   stop: captured('claude-code', 'Stop'),
   prompt: captured('claude-code', 'UserPromptSubmit'),
   start: captured('claude-code', 'SessionStart.startup'),
+  instead: captured('claude-code', 'SessionStart.resume'),
   end: captured('claude-code', 'SessionEnd.other'),
 };
 
@@ -45,6 +46,12 @@ function deferring(more: object = {}, script: { node?: string } = {}) {
       script,
     ),
     start: w.shim('claude-code', CLAUDE.start, [{ ...end, does: 'emit-deferred' }], server),
+    instead: w.shim(
+      'claude-code',
+      CLAUDE.start,
+      [{ ...post, at: 'start', replacesKept: true, text: 'Instead, {session_id}.' }],
+      server,
+    ),
     end: w.shim('claude-code', CLAUDE.end, [{ ...end, does: 'defer', text: 'It ended.' }], server),
   };
   const run = async (step: string, session: string, cwd?: string) => {
@@ -70,6 +77,18 @@ describe('a text for the end of a request', () => {
     expect(text).toContain(`\nSave it, ${a}.\n[/mcphooks 7f3ac2e1]`);
     expect(text?.match(/Save it/g)).toHaveLength(1);
     expect(await run('prompt', a)).toBeUndefined();
+  });
+
+  it('goes with the text that takes its place, and stays where there is none', async () => {
+    const { run, folder } = deferring();
+    const session = newSession();
+    await run('stop', session);
+    expect(await run('instead', session)).toContain(`Instead, ${session}.`);
+    expect(await run('prompt', session)).toBeUndefined();
+    await run('stop', session);
+    expect(await run('instead', session)).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^1\..*\.json$/)]);
+    expect(await run('prompt', session)).toContain('Save it');
   });
 
   it.runIf(LONG)('is given to one of several prompts at the same time', async () => {
