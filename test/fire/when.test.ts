@@ -84,6 +84,10 @@ describe('outcome', () => {
     expect(await it.text(payload('codex', 'PostToolUse.apply_patch'))).toBe('Now.');
     expect(await it.text(payload('codex', 'PostToolUse.mcp'))).toBe('Now.');
     expect(await it.text(payload('codex', 'PostToolUse'))).toBeUndefined();
+    for (const other of ['Edit', 'mcp__other__*']) {
+      const { cells } = installed(w, 'codex', [hook({ ...when, tools: ['Bash', other] })]);
+      expect(cells[0]?.notes, other).toContainEqual(expect.objectContaining({ code: 'when.outcome-some' }));
+    }
   });
 });
 
