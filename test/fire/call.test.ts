@@ -591,6 +591,18 @@ describe('the server that is started', () => {
     for (const pid of pids()) await expect.poll(() => isAlive(pid), WAIT).toBe(false);
   }
   const WAIT = { timeout: 15_000 };
+
+  it('may send any number of requests without reading: few get a reply', async () => {
+    const args = [join(import.meta.dirname, '../fixtures/servers/unread.mjs')];
+    const definition: Definition = { transport: 'stdio', command: process.execPath, args, env: {} };
+    const ran = await w.fire(
+      inNode([tool('any')], { server_at: { ...at(definition), definition } }),
+      fresh(),
+    );
+    const replies = Number.parseInt(ran.text?.split('\n')[1] ?? '', 10);
+    expect(replies).toBeGreaterThan(0);
+    expect(replies).toBeLessThan(60_000);
+  });
 });
 
 describe('over Streamable HTTP', () => {

@@ -23,6 +23,7 @@ import { homeEnv } from '../platform.ts';
 
 const example = join(import.meta.dirname, '../../examples/server.mjs');
 const fixture = join(import.meta.dirname, '../fixtures/servers/fixture.mjs');
+const unread = join(import.meta.dirname, '../fixtures/servers/unread.mjs');
 const hooks = { declarations: [{ event: 'session_start', context: 'Hello', priority: 'suggestion' }] };
 const other = { declarations: [] };
 const limits = { lenient: false, allowInvisible: false };
@@ -489,6 +490,14 @@ describe.concurrent('a server that misbehaves', () => {
       expect(living()).toEqual([]);
     },
   );
+
+  it('may send any number of requests without reading: few get a reply', async ({ at: { read } }) => {
+    const entry: Definition = { transport: 'stdio', command: process.execPath, args: [unread], env: {} };
+    const { document } = (await read(entry)) as { document: typeof hooks };
+    const replies = Number.parseInt(document.declarations[0]?.context ?? '', 10);
+    expect(replies).toBeGreaterThan(0);
+    expect(replies).toBeLessThan(60_000);
+  });
 
   it.runIf(LONG)(
     'is ended with everything below a shell that wraps it',

@@ -82,3 +82,11 @@ it('a package runner that fails says why', async () => {
     args: { how: 1, stderr: expect.arrayContaining(['npm error 404 a-server']) },
   });
 });
+
+it('a package runner that asks and never answers is given up in time', async () => {
+  const ping = '{"jsonrpc":"2.0","id":"p","method":"ping"}';
+  const m = prepare(0, `sh -c 'echo "$0"; sleep 8' '${ping}'`);
+  const began = performance.now();
+  await expect(m.read(700)).rejects.toMatchObject({ code: 'server.installing' });
+  expect(performance.now() - began).toBeLessThan(5000);
+});

@@ -5,6 +5,7 @@ import { endSession } from '../../base/end-session.ts';
 import { isObject, jsonOrUndefined } from '../../base/json-value.ts';
 import { HERE } from '../../base/platform.ts';
 import type { StdioLaunch } from '../../servers/launch/launch.ts';
+import { MOST_UNREAD_BYTES } from '../../servers/mcp/unread.ts';
 import {
   RUNNER_KEEPER,
   type RunnerKeeperJob,
@@ -44,6 +45,8 @@ function transportTo(
   return {
     send: async (message) => {
       if (!child.stdin.writable) throw new Error('the server takes no input');
+      const isReply = message.method === undefined;
+      if (isReply && child.stdin.writableLength > MOST_UNREAD_BYTES) return;
       child.stdin.write(`${JSON.stringify(message)}\n`);
     },
     versioned: () => {},

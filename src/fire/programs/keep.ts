@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { endSession } from '../../base/end-session.ts';
 import { HERE } from '../../base/platform.ts';
+import { MOST_UNREAD_BYTES } from '../../servers/mcp/unread.ts';
 import {
   endInstall,
   type HeldInstall,
@@ -17,6 +18,9 @@ const LONGEST_LINE = 4 * 1024 * 1024;
 
 /** Milliseconds for a server to end by itself after its stdin ended; then the watcher ends the server. */
 const GRACE_MS = 600;
+
+/** Milliseconds between two reads of the asker while the server leaves much unread. */
+const FULL_MS = 100;
 
 /**
  * `node keep.cjs`: starts a server by a package runner, in a session of its own, and passes messages both ways. When
@@ -44,16 +48,27 @@ function main(): void {
   const onAskerGone = (): void => {
     if (askerGone) return;
     askerGone = true;
+    server?.stdout?.resume();
     if (!server) end();
     if (answered) endServer();
   };
   const listen = (chunk: string): void => {
-    if (!askerGone) process.stdout.write(chunk);
+    if (!askerGone && !process.stdout.write(chunk)) {
+      server?.stdout?.pause();
+      process.stdout.once('drain', () => server?.stdout?.resume());
+    }
     if (answered) return;
     answered = hasAnswer(chunk);
     if (!answered) return;
     if (lock) endInstall(lock);
     if (askerGone) endServer();
+  };
+  const pass = (chunk: string): void => {
+    server?.stdin?.write(chunk);
+    if ((server?.stdin?.writableLength ?? 0) < MOST_UNREAD_BYTES) return;
+    // Never for long: only reading shows that the asker is gone.
+    process.stdin.pause();
+    setTimeout(() => process.stdin.resume(), FULL_MS);
   };
   const begin = (job: RunnerKeeperJob): ChildProcess => {
     lock = job.lock;
@@ -80,12 +95,12 @@ function main(): void {
   process.stdin.on('error', onAskerGone);
   process.stdin.on('end', onAskerGone);
   process.stdin.on('data', (chunk: string) => {
-    if (server) return void server.stdin?.write(chunk);
+    if (server) return pass(chunk);
     firstLine += chunk;
     const at = firstLine.indexOf('\n');
     if (at < 0) return;
     server = begin(JSON.parse(firstLine.slice(0, at)));
-    server.stdin?.write(firstLine.slice(at + 1));
+    pass(firstLine.slice(at + 1));
   });
 }
 

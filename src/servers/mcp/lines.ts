@@ -3,13 +3,14 @@ import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { exchange, MAX_ANSWER_BYTES, type OpenChannel } from './channel.ts';
 import { type Diagnostics, MAX_NOISE } from './diagnostics.ts';
+import { MOST_UNREAD_BYTES } from './unread.ts';
 
 /** A started program whose stdin, stdout and stderr are pipes. */
 export type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * Exchanges JSON messages with a started program, one per line; other lines are noise. Noise and the program's stderr
- * go to `diagnostics`. `onAnswer` is called for each message. The caller closes the channel and handles the program's exit.
+ * go to `diagnostics`. `onAnswer` is called for each answer. The caller closes the channel and handles the program's exit.
  */
 export function exchangeLines(
   child: PipedProcess,
@@ -17,7 +18,11 @@ export function exchangeLines(
   onAnswer: () => void = () => {},
 ): OpenChannel {
   const transport: Parameters<typeof exchange>[0] = {
-    send: async (message: object) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    send: async (message: object) => {
+      const isReply = !('method' in message);
+      if (isReply && child.stdin.writableLength > MOST_UNREAD_BYTES) return;
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    },
   };
   const channel = exchange(transport, diagnostics);
   const receive = transport.onmessage;
@@ -39,7 +44,7 @@ export function exchangeLines(
     // Programs that log to stdout often do so as JSON.
     if (!message || !('jsonrpc' in message)) diagnostics.addNoise(line);
     if (!message) return;
-    onAnswer();
+    if ('id' in message && !('method' in message)) onAnswer();
     receive?.(message as never);
   });
   child.stderr.on('data', (chunk: Buffer) => diagnostics.addStderr(chunk));
