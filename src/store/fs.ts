@@ -139,9 +139,18 @@ export function namingFile<T>(
   }
 }
 
-/** Makes a folder for temporary files. Faults as `namingFile`. */
-export const temporaryFolder = (): string =>
-  namingFile(tmpdir(), () => mkdtempSync(join(tmpdir(), 'mcphooks-')));
+/** Makes a folder for temporary files. Faults: `own.no-temporary`, `apply.disk-full`. */
+export function temporaryFolder(): string {
+  const parent = tmpdir();
+  try {
+    return mkdtempSync(join(parent, 'mcphooks-'));
+  } catch (error) {
+    const code = errno(error);
+    if (code === undefined) throw error;
+    const fault = codeFor(code, error) === 'apply.disk-full' ? 'apply.disk-full' : 'own.no-temporary';
+    throw new Fault(fault, { code }, { file: parent });
+  }
+}
 
 /**
  * Writes a new file and waits until its bytes are on the disk. With `like`, the new file gets that file's mode, and its

@@ -381,7 +381,8 @@ describe('why a hook stays silent', () => {
     for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, gone);
     const { code, stderr } = await world.run('fire', 'memo', 'post_tool_use');
     vi.unstubAllEnvs();
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${gone}: a folder is missing`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${gone}: no temporary folder`)]);
+    expect(stderr).toContain(WINDOWS ? 'Set TEMP to' : 'Set TMPDIR to');
   });
 });
 

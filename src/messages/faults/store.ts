@@ -1,3 +1,4 @@
+import { HERE } from '../../base/platform.ts';
 import type { FaultArgs, NoArgs } from '../args.ts';
 import { adopting, commandOn, named, type Wordings, word } from '../words.ts';
 
@@ -30,6 +31,7 @@ export interface StoreFaults {
   'own.open': { folder: string };
   /** `temporary`: the folder is in the temporary folder, for a user whose home can't be written. */
   'own.of-another': { temporary?: 1 };
+  'own.no-temporary': { code: string };
   'own.stays': { folder: string; stays: 'state' };
   'own.sudo': { home: string };
   'own.line-break': { folder: string };
@@ -193,6 +195,11 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     what: () =>
       'the hooks are removed, but not this folder: another user owns files in it, as after a session as root',
     fix: (a) => `Remove it: sudo rm -r ${word(a.folder)}`,
+  },
+  'own.no-temporary': {
+    what: (a) => `no temporary folder can be created here (${a.code}); nothing was written`,
+    fix: () =>
+      `Set ${HERE.windows ? 'TEMP' : 'TMPDIR'} to a folder that exists and in which you can create files.`,
   },
   'own.sudo': {
     what: (a) =>
