@@ -126,6 +126,8 @@ export const otherCommandAt = (place: string, event: string): string =>
 
 export const ownRemoved = (files: number): string => `- ${countOf(files, 'file')} of its own`;
 
+export const ONLY_RECORDED = '- their record; their entries and scripts were gone already';
+
 export const UNRECORDED =
   "Without a record, mcphooks can't tell which of these entries were edited by hand, and takes them for unedited. Lists and folders that only held them may stay, empty, since it can't tell who made these.";
 

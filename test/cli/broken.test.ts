@@ -84,6 +84,15 @@ it.runIf(LONG && !WINDOWS)('a home may be reached by two names', async () => {
   expect(world.files()).toEqual(before);
 });
 
+it('uninstall says that only the record was left', async () => {
+  const world = withHooks();
+  expect(await install(world, 'memo', 'claude-code')).toMatchObject({ code: 0 });
+  for (const path of ['.claude', '.local/share']) rmSync(join(world.home, path), { recursive: true });
+  const told = /^Hooks of memo .*removed\n {2}mcphooks {5}- their record; .* gone already\n$/;
+  for (const more of [['--dry-run'], []])
+    expect((await world.run('uninstall', 'memo', ...more)).stdout).toMatch(told);
+});
+
 it('uninstall --all goes on after a server that fails', async () => {
   const world = withHooks();
   await install(world, 'memo', 'claude-code', 'cursor');

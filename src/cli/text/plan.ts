@@ -13,6 +13,7 @@ import { noteText } from '../../messages/notes.ts';
 import {
   approvedText,
   keptAt,
+  ONLY_RECORDED,
   otherCommandAt,
   ownRemoved,
   removalTitle,
@@ -193,6 +194,8 @@ export function removalText(
   }
   if (removal.own.length > 0)
     lines.push(`  mcphooks     ${hanging(style('red', ownRemoved(removal.own.length)), 15, columns)}`);
+  if (removal.own.length + removal.clients.length === 0 && !isPartly)
+    lines.push(`  mcphooks     ${hanging(style('red', ONLY_RECORDED), 15, columns)}`);
   if (removal.clients.some((c) => c.unrecorded)) lines.push(`  ${hanging(UNRECORDED, 2, columns)}`);
   if (removal.clients.some((c) => c.kept.length > 0)) lines.push(`  ${hanging(WHAT_STAYS, 2, columns)}`);
   return lines.join('\n');
