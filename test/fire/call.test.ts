@@ -713,6 +713,32 @@ describe('over Streamable HTTP', () => {
     expect(replies).toBeLessThanOrEqual(Math.max(20, count / 10));
   });
 
+  it('an answer may come by a second stream, after the server has closed the first', async () => {
+    const asked: unknown[] = [];
+    const http = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { id, method } = JSON.parse(body || '{}');
+      if (method === 'initialize')
+        return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { capabilities: {} } }));
+      const last = request.headers['last-event-id'];
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (method === 'tools/call') return void response.end('id: e1\nretry: 60\ndata: \n\n');
+      if (request.method !== 'GET') return void response.end();
+      asked.push(last);
+      // The second is closed, too.
+      if (last === 'e1') return void response.end('id: e2\ndata: \n\n');
+      const result = { content: [{ type: 'text', text: 'polled' }] };
+      response.end(`id: e3\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 2, result })}\n\n`);
+    });
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const { port } = http.address() as { port: number };
+    const ran = await w.fire(shimOf([tool('two')], reached(`http://127.0.0.1:${port}/`)), fresh());
+    http.close();
+    http.closeAllConnections();
+    expect([ran.text, asked]).toEqual([`${OPEN}\npolled\n${CLOSE}`, ['e1', 'e2']]);
+  });
+
   it('an answer by events may hold any line separator', async () => {
     expect((await run(await listen('--sse'), 'separators')).text).toMatch(/one.*two.*three/s);
   });

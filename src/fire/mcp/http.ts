@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpLaunch } from '../../servers/launch/launch.ts';
 import { askedId } from '../../servers/mcp/answer-id.ts';
 import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
@@ -14,6 +15,20 @@ const MOST_REPLIES = 20;
 const NO_REFUSAL = [401, 403, 407, 408, 429];
 /** Milliseconds for telling the server that its session is over. */
 const GOODBYE_MS = 300;
+
+/** Milliseconds before a stream is asked for again, where the server gives none; and the limits of what it gives. */
+const RETRY_MS = 1000;
+const SHORTEST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 60_000;
+
+/**
+ * Where a stream of events ended. A server may close one before its answer, and give the rest to a GET that names the
+ * last event (2025-11-25, SEP-1699).
+ */
+interface LastEvent {
+  id?: string | undefined;
+  retryMs: number;
+}
 
 /** Connects by Streamable HTTP: each message is a POST, answered by JSON or a stream of events. */
 export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
@@ -41,7 +56,18 @@ export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
     const streams = type.startsWith('text/event-stream');
     const body = response.body;
     if (!body) throw new Error(`HTTP ${response.status}`);
-    const found = await read(body, streams, message.id, listener);
+    const last: LastEvent = { retryMs: RETRY_MS };
+    let found = await read(body, streams, message.id, listener, last);
+    while (!found && last.id !== undefined) {
+      const waitMs = Math.min(Math.max(last.retryMs, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+      await sleep(waitMs, undefined, { signal: over.signal });
+      const again = new Headers(sent);
+      again.delete('content-type');
+      again.set('last-event-id', last.id);
+      const resumed = await within(start.url, { headers: again, signal: over.signal });
+      if (!resumed.ok || !resumed.body) break;
+      found = await read(resumed.body, true, message.id, listener, last);
+    }
     if (found) return;
     const words = `HTTP ${response.status} without an answer`;
     // A server of 2026-07-28 alone needn't answer in the form of the request that it doesn't know.
@@ -99,6 +125,7 @@ async function read(
   streams: boolean,
   id: number | string,
   listener: Listener,
+  last: LastEvent,
 ): Promise<boolean> {
   const decoder = new TextDecoder();
   let text = '';
@@ -123,15 +150,19 @@ async function read(
     if (!streams) continue;
     const events = text.split(/(?:\r\n|\n|\r(?!\n)){2}/);
     text = events.pop() ?? '';
-    if (events.some((event) => receive(dataOf(event)))) return true;
+    for (const event of events) {
+      last.id = fieldOf(event, 'id') || last.id;
+      last.retryMs = Number(fieldOf(event, 'retry')) || last.retryMs;
+      if (receive(fieldOf(event, 'data'))) return true;
+    }
   }
-  return receive(streams ? dataOf(text) : text);
+  return receive(streams ? fieldOf(text, 'data') : text);
 }
 
-/** Returns the joined `data:` lines of one server-sent event. */
-function dataOf(event: string): string {
+/** Returns the joined lines of one field of a server-sent event. */
+function fieldOf(event: string, field: 'data' | 'id' | 'retry'): string {
   return event
     .split(/\r\n|\n|\r/)
-    .flatMap((line) => /^data: ?(.*)$/s.exec(line)?.[1] ?? [])
+    .flatMap((line) => (line.startsWith(`${field}:`) ? line.slice(field.length + 1).replace(/^ /, '') : []))
     .join('\n');
 }
