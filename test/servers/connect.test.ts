@@ -741,6 +741,33 @@ describe.concurrent('over HTTP', () => {
     },
   );
 
+  it('may close a stream before its answer, and give that by a second one', async ({ at: { read } }) => {
+    const http = createHttpServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { id, method } = JSON.parse(body || '{}');
+      const last = request.headers['last-event-id'];
+      if (request.method === 'GET' && !last) return void response.writeHead(405).end();
+      if (request.method !== 'GET' && method !== 'initialize' && id === undefined)
+        return void response.writeHead(202).end();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (method === 'initialize') return void response.end('id: e1\nretry: 60\ndata: \n\n');
+      const result = {
+        protocolVersion: '2025-11-25',
+        capabilities: { hooks },
+        serverInfo: { name: 'p', version: '1' },
+      };
+      response.end(`id: e2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: id ?? 1, result })}\n\n`);
+    });
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const { port } = http.address() as { port: number };
+    const found = await read(web(`http://127.0.0.1:${port}/`)).finally(() => {
+      http.close();
+      http.closeAllConnections();
+    });
+    expect(found).toMatchObject({ document: hooks });
+  });
+
   it.runIf(LONG)(
     'may flood with requests of its own, of which few are answered',
     async ({ at: { read } }) => {

@@ -22,9 +22,9 @@ export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, wai
     requestInit: { headers: launch.headers },
     fetch: guarded(diagnostics, (fault) => channel.fail(fault)),
     reconnectionOptions: {
-      maxRetries: 0,
-      initialReconnectionDelay: 0,
-      maxReconnectionDelay: 0,
+      maxRetries: 2,
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 1000,
       reconnectionDelayGrowFactor: 1,
     },
   });
