@@ -1,7 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { type Env, pathFolders, variable } from './paths.ts';
 import { HERE } from './platform.ts';
+import { quietly } from './quietly.ts';
+import { readHead } from './read-file.ts';
 
 /** Endings by which Windows finds programs, where PATHEXT doesn't say. */
 const USUAL = '.COM;.EXE;.BAT;.CMD';
@@ -16,6 +18,23 @@ export function programOnPath(name: string, env: Env, windows = HERE.windows): s
   return pathFolders(env)
     .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
     .find((path) => isProgram(path, windows));
+}
+
+/** Returns the file that Windows starts for a path, which may lack the ending; the path itself when there is none. */
+export const programAt = (path: string, env: Env): string =>
+  windowsEndings(path, env)
+    .map((ending) => path + ending)
+    .find((file) => isProgram(file, true)) ?? path;
+
+/** Bytes of a script that may say what runs it. */
+const FIRST_LINE = 256;
+
+/** Returns the words behind the `#!` of a script, the program without its folder, as npm's starters take it. */
+export function interpreterOf(script: string): string[] | undefined {
+  const [, line] = /^#!([^\r\n]+)/.exec(quietly(() => readHead(script, FIRST_LINE)) ?? '') ?? [];
+  const [path = '', ...words] = line?.trim().split(/\s+/) ?? [];
+  const name = basename(path);
+  return line === undefined ? undefined : name === 'env' ? words : [name, ...words];
 }
 
 /** Returns the endings to try, in their order: none for a name that has one of them already. */

@@ -84,15 +84,21 @@ function readAll(fd: number, size: number, path: string): Buffer {
   }
 }
 
-/** Returns at most the last `most` bytes of a regular file, of any size, as text; invalid UTF-8 is replaced. */
-export function readTail(path: string, most: number): string {
+/** Returns at most the first `most` bytes of a regular file, of any size, as text; invalid UTF-8 is replaced. */
+export const readHead = (path: string, most: number): string => readPart(path, most, () => 0);
+
+/** Like `readHead`, but the last bytes. */
+export const readTail = (path: string, most: number): string =>
+  readPart(path, most, (size, length) => size - length);
+
+function readPart(path: string, most: number, start: (size: number, length: number) => number): string {
   if (!statSync(path).isFile()) throw new FileRefused('NOT_A_FILE', path);
   const fd = openSync(path, FLAGS);
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new FileRefused('NOT_A_FILE', path);
     const bytes = Buffer.alloc(Math.min(stat.size, most));
-    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, stat.size - bytes.length));
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, start(stat.size, bytes.length)));
   } finally {
     closeSync(fd);
   }

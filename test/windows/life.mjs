@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { checks, existsSync, fireEntry, ROOT, World } from './world.mjs';
 
 const { check, skip, end } = checks();
@@ -225,6 +226,56 @@ async function servers() {
       assert.ok(pidsIn(pids).length >= 4);
       assert.deepEqual(await gone(pidsIn(pids)), []);
     });
+  const planted = world.put('my prôj/node.cmd', `@echo planted >"${world.put('../planted.txt', '')}"\r\n`);
+  const isPlantedRun = () => readFileSync(join(world.base, 'planted.txt'), 'utf8') !== '';
+  const script = `#!/usr/bin/env node\nimport(${JSON.stringify(pathToFileURL(SERVER).href)});\n`;
+  world.put('../bin/by-name.js', script);
+  const byPath = world.put('../bin/by-path', script);
+  for (const [how, command] of [
+    ['a .js on PATH', 'by-name'],
+    ['a path', byPath],
+  ])
+    await check(
+      `a script that names node as its interpreter, ${how}, gets none of the session's folder`,
+      async () => {
+        const own = { mcpServers: { script: { command, args: ['--greet'] } } };
+        const kept = world.read('.claude.json');
+        world.put('.claude.json', own);
+        ok(await world.mcphooks(['install', 'script', '--client', 'claude-code', '--yes'], { env }));
+        const [group] = JSON.parse(world.read('.claude/settings.json')).hooks.SessionStart.slice(-1);
+        const payload = {
+          hook_event_name: 'SessionStart',
+          session_id: how,
+          cwd: world.project,
+          source: 'startup',
+        };
+        const ran = await fireEntry(group.hooks.at(-1), payload, { cwd: world.project, env: world.env(env) });
+        assert.match(textOf(ran), /MARK-TOOL/, ran.stdout + ran.stderr);
+        assert.ok(!isPlantedRun());
+        ok(await world.mcphooks(['uninstall', 'script'], { env }));
+        world.put('.claude.json', kept);
+      },
+    );
+  if (process.env.MCPHOOKS_WINE)
+    skip(
+      "a .cmd that starts node by its name gets none of the session's folder",
+      "Wine's cmd always looks there",
+    );
+  else
+    await check("a .cmd that starts node by its name gets none of the session's folder", async () => {
+      world.put('../bin/notes-server.cmd', `@echo off\r\nnode "${SERVER}" %*\r\n`);
+      const [group] = JSON.parse(world.read('.claude/settings.json')).hooks.SessionStart;
+      const payload = {
+        hook_event_name: 'SessionStart',
+        session_id: 's2',
+        cwd: world.project,
+        source: 'startup',
+      };
+      const ran = await fireEntry(group.hooks[0], payload, { cwd: world.project, env: world.env(env) });
+      assert.match(textOf(ran), /MARK-TOOL/, ran.stdout + ran.stderr);
+      assert.ok(!isPlantedRun());
+    });
+  rmSync(planted);
   await check('nothing that a server started stays', async () => {
     const own = world.put('../own.txt', '');
     const given = ['--', process.execPath, SERVER];

@@ -25,6 +25,12 @@ export interface HttpLaunch {
   headers: Record<string, string>;
 }
 
+/**
+ * With it, cmd looks for a program by its name in PATH alone, and not in the session's folder first: most servers of npm
+ * are a `.cmd` that starts `node` by its name.
+ */
+const NO_SESSION_FOLDER = { NoDefaultCurrentDirectoryInExePath: '1' };
+
 type HttpDefinition = Exclude<Definition, StdioDefinition>;
 
 /**
@@ -85,6 +91,7 @@ function stdioLaunch(
     cwd: resolve((dialect.pluginCwd && source.root) || cwd, expand(definition.cwd ?? '')),
     env: mergedEnv([
       inherited(clientEnv, dialect, definition.passEnv ?? []),
+      HERE.windows && !isBound ? NO_SESSION_FOLDER : {},
       added(dialect.adds, source.root, place),
       safePath(envFile === undefined ? {} : fileVariables(envFile)),
       safePath(mapValues(definition.env, expandInEnv)),
