@@ -43,8 +43,10 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
             )
           : [];
         return [
-          ...commands.map((command) => faultOf('project.other-command', command, file)),
-          ...foreign.map((command) => faultOf('project.foreign-hook', command, file)),
+          ...commands.map((command) => otherCommand(command, file)),
+          ...foreign.map(
+            (one) => new Fault('project.foreign-hook', { command: onOneLine(one) }, { file }, 2),
+          ),
           ...(isUnlistedModule(place, client, at, view)
             ? [new Fault('project.unknown-files', { files: [basename(file)] }, { file: dirname(file) }, 2)]
             : []),
@@ -54,17 +56,19 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
       const { file } = place;
       const commands = commandsOfOurs(place, view);
       if (commands instanceof Fault) return [commands];
-      return commands.map((command) => faultOf('project.other-command', command, file));
+      return commands.map((command) => otherCommand(command, file));
     }),
   ]);
 }
 
-/** Returns a Fault about a hook; its program and arguments are shown as one line. */
-const faultOf = (
-  code: 'project.other-command' | 'project.foreign-hook',
-  signature: string,
-  file: string,
-): Fault => new Fault(code, { command: signature.replaceAll('\0', ' ') }, { file }, 2);
+/** Returns a Fault about a hook that names our scripts. */
+const otherCommand = (signature: string, file: string): Fault => {
+  const copied = shimOf(signature) ? { copied: 1 as const } : {};
+  return new Fault('project.other-command', { command: onOneLine(signature), ...copied }, { file }, 2);
+};
+
+/** Returns a program and its arguments as one line. */
+const onOneLine = (signature: string): string => signature.replaceAll('\0', ' ');
 
 /**
  * True for a program by a name of ours that no install wrote. One with entries of ours may be of a server that the lock

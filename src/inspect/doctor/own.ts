@@ -5,7 +5,6 @@ import { quietly } from '../../base/quietly.ts';
 import { readNames } from '../../base/read-file.ts';
 import { isClient } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
-import { shimOf } from '../../shims/entry-owner.ts';
 import { journalsIn } from '../../store/journal.ts';
 import { assertPrivate, assertPrivateTree, isForAll } from '../../store/private-folder.ts';
 import { checkoutFaults } from '../checkout/checkout-faults.ts';
@@ -102,7 +101,7 @@ export const checkout: Check = (context) =>
     .filter(({ scope }) => scope.shared)
     .flatMap((at) => [...checkoutFaults(at, context), ...nestedFaults(at, context)])
     // The user's own entries, copied into the project, are reported by `projectToo`.
-    .filter(({ code, args }) => code !== 'project.other-command' || !shimOf(String(args.command)))
+    .filter(({ code, args }) => code !== 'project.other-command' || args.copied === undefined)
     .map(({ code, args, where }) => ({ code, args, where, scope: 'project' }));
 
 function damagedFinding({ code, args, where }: Fault, shared: boolean): Finding {

@@ -58,7 +58,8 @@ export interface ProjectFaults {
     names?: readonly string[];
     others?: 1;
   };
-  'project.other-command': { command: string };
+  /** `copied`: 1: it is an entry of ours, in a file or folder where no install put it. */
+  'project.other-command': { command: string; copied?: 1 };
   'project.foreign-hook': { command: string };
   'project.nested': { path: string };
   'project.look-alike': { meant: string; path: string };
