@@ -64,15 +64,14 @@ export const unreadableText = ({ reason }: FaultArgs): string =>
 
 /**
  * Returns a name as one word of a command line. What can't be shown is written as the shell reads it in $'…' (not only
- * bash does).
+ * bash does), on Windows as PowerShell reads it.
  */
 export function word(name: FaultArgs[string] | undefined, windows = HERE.windows): string {
   const text = String(name);
   // PowerShell reads a list at `,`, and a variable behind a leading `@`.
   if ((windows ? /^[\w:./+-]+$/ : /^[\w@:.,/+-]+$/).test(text)) return text;
   const isShown = oneLine(text) === text;
-  // cmd knows no other quotes; PowerShell would replace some characters within them.
-  if (windows && isShown) return /["$`]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+  if (windows) return windowsWord(text, isShown);
   if (isShown) return `'${text.replaceAll("'", "'\\''")}'`;
   const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
   const escaped = (part: string): string => [...Buffer.from(part)].map(octal).join('');
@@ -80,6 +79,18 @@ export function word(name: FaultArgs[string] | undefined, windows = HERE.windows
     .replace(/[\\']/g, '\\$&')
     .replaceAll('\n', '\\n')
     .replace(/[^ -~]/gu, escaped)}'`;
+}
+
+/**
+ * Returns a word that runs nothing in PowerShell, cmd and bash, whichever it is pasted into. cmd knows no quotes but ", in
+ * which the others replace $ and `; PowerShell takes typographic quotes for plain ones.
+ */
+function windowsWord(text: string, isShown: boolean): string {
+  if (isShown && !/["$`\u201c-\u201e]/.test(text)) return `"${text.replace(/\\+$/, '$&$&')}"`;
+  if (isShown && !/["&|<>^%]/.test(text)) return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
+  // Windows PowerShell passes a " on as it is, and the program takes it for the end of the word.
+  const units = text.replace(/(\\*)"/g, '$1$1\\"').split('');
+  return `(-join[char[]](${units.map((unit) => unit.charCodeAt(0)).join(',')}))`;
 }
 
 /** Returns the arguments that `commandOn` needs for a name under another key; `scope`: only where it is given. */

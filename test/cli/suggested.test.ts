@@ -44,6 +44,13 @@ it.each([
   ['@scope/pkg', '"@scope/pkg"'],
   ['a,b', '"a,b"'],
   [`it's $HOME`, `'it''s $HOME'`],
+  ['C:\\My Files\\', '"C:\\My Files\\\\"'],
+  // Each would run a program where it is pasted: in PowerShell, in PowerShell, in cmd, in cmd and PowerShell.
+  ['x\u201d;id;\u201d', "'x\u201d;id;\u201d'"],
+  ['$\u2019;id;\u2019', "'$\u2019\u2019;id;\u2019\u2019'"],
+  ['$&id', '(-join[char[]](36,38,105,100))'],
+  ["\n';&id", '(-join[char[]](10,39,59,38,105,100))'],
+  ['a" --yes', '(-join[char[]](97,92,34,32,45,45,121,101,115))'],
 ])('on Windows, %j is the word %s, for cmd and PowerShell', (name, quoted) =>
   expect(word(name, true)).toBe(quoted),
 );
