@@ -102,7 +102,7 @@ const findings = once(
       },
       'doctor.other-data': {
         what: () =>
-          "its hook scripts are outside mcphooks' folder of today, which HOME or XDG_DATA_HOME names",
+          `its hook scripts are outside mcphooks' folder of today, which ${HERE.windows ? 'LOCALAPPDATA' : 'HOME'} or XDG_DATA_HOME names`,
         fix: (a) =>
           `set both as at the install, for every command; or move the scripts: ${commandOn('install', a)}`,
       },

@@ -218,6 +218,7 @@ it.each(['CODEX_HOME', 'CLAUDE_CONFIG_DIR', WINDOWS ? 'USERPROFILE' : 'HOME'])(
       const args = ['--declarations', file, '--client', 'claude-code,codex', '--no-check', '--json', more];
       const { code, stdout } = await world.run('install', 'memo', ...args);
       expect([code, codes(stdout)]).toEqual([1, expect.arrayContaining(['own.relative'])]);
+      expect(stdout).toContain(`Set ${WINDOWS ? 'USERPROFILE' : 'HOME'}, and`);
     }
     expect(world.files()).toEqual(before);
   },

@@ -62,6 +62,10 @@ const orElsewhere = (a: FaultArgs): string =>
         ? ''
         : ', or choose another --scope';
 
+const OWN_FOLDERS = HERE.windows
+  ? 'mcphooks and mcphooks-state in %LOCALAPPDATA%'
+  : '.local/share/mcphooks, .local/state/mcphooks';
+
 const MANY_OPEN =
   'Close programs that have many files open, or raise the limit (ulimit -n), then run the command again.';
 
@@ -172,12 +176,12 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'own.foreign': {
     what: (a) =>
       `no mcphooks install owns ${a.path}: the record or journal that names it was altered, or one of mcphooks' folders is a link`,
-    fix: () =>
-      "Check mcphooks' folders (.local/share/mcphooks, .local/state/mcphooks) for files that someone else put there.",
+    fix: () => `Check mcphooks' folders (${OWN_FOLDERS}) for files that someone else put there.`,
   },
   'own.relative': {
     what: () => 'this path is relative, so it would name another file in each folder',
-    fix: () => "Set HOME, and variables that name clients' folders, to absolute paths.",
+    fix: () =>
+      `Set ${HERE.windows ? 'USERPROFILE' : 'HOME'}, and variables that name clients' folders, to absolute paths.`,
   },
   'own.linked': {
     what: (a) =>
