@@ -46,14 +46,18 @@ export function followed(path: string): string {
 }
 
 /**
- * Returns a path as the disk spells it. On Windows a session's folder can have any case of letters: editors name the drive
- * `c:`, and PowerShell keeps what was typed. Links stay, and drives that stand for a folder elsewhere.
+ * Returns a path as the disk spells it, as far as it is there. On Windows a session's folder can have any case of
+ * letters: editors name the drive `c:`, and PowerShell keeps what was typed. Links stay, and drives that stand for a
+ * folder elsewhere.
  */
 export function asSpelled(path: string): string {
   if (!HERE.windows) return path;
   try {
     const real = realpathSync.native(path);
     if (inside(real, path) === '') return real;
-  } catch {}
+  } catch {
+    const up = dirname(path);
+    if (up !== path) return join(asSpelled(up), basename(path));
+  }
   return path.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
 }

@@ -7,6 +7,7 @@ import { isClosed, isTerminal, lostOf, streamOf, write, written } from '../base/
 import { fitted, styleFor } from '../base/text-style.ts';
 import { main } from '../cli/main.ts';
 import { reportUnforeseen } from '../cli/unforeseen.ts';
+import { respellFolders } from '../clients/respell.ts';
 import { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
 
@@ -40,6 +41,7 @@ function failWithLostOutput(): void {
 /** Returns the World of this process. Throws when the working folder is gone. */
 function processWorld(): World {
   const { env } = process;
+  respellFolders(env);
   const [out, err] = [isTerminal(1), isTerminal(2)];
   return {
     env,

@@ -224,6 +224,22 @@ it.each(['CODEX_HOME', 'CLAUDE_CONFIG_DIR', WINDOWS ? 'USERPROFILE' : 'HOME'])(
   },
 );
 
+it.runIf(WINDOWS)('a client has one folder, however a variable spells it', async () => {
+  const world = homeWith(SAY);
+  world.write('home/.codex/config.toml', 'model = "gpt-5.5"\r\n');
+  const before = world.files();
+  const wanted = ['--client', 'codex,claude-code', '--no-check', '--yes'];
+  const given = ['--declarations', join(world.home, 'declared.json'), ...wanted];
+  world.env.CLAUDE_CONFIG_DIR = join(world.home, '.Claude');
+  expect(await world.spawn('install', 'memo', ...given)).toMatchObject({ code: 0 });
+  const as = (name: string): string => join(world.home, name).replaceAll('\\', '/');
+  Object.assign(world.env, { CODEX_HOME: as('.CODEX'), CLAUDE_CONFIG_DIR: as('.CLAUDE') });
+  expect((await world.spawn('install', 'memo', ...given)).stdout).toContain('No file changes.');
+  expect((await world.spawn('list')).stdout).not.toContain('the file with its entries');
+  expect(await world.spawn('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(world.files()).toEqual(before);
+});
+
 it.runIf(LONG)('a project is served where the state folder lies below /proc', async () => {
   const world = makeWorld();
   world.env.XDG_STATE_HOME = '/proc/mcphooks';
