@@ -132,6 +132,12 @@ export function toolPrefix({ name, spell }: McpToolNames, alias: string): string
   return name.slice(0, -'{tool}'.length).replace('{alias}', () => spell(alias));
 }
 
+/** Returns what the names of a server's tools begin with, the longest first: `finish` can cut into the server's name. */
+export function toolPrefixes(names: McpToolNames, alias: string): string[] {
+  const prefix = toolPrefix(names, alias);
+  return [...new Set([prefix, prefix.slice(0, names.keeps)])];
+}
+
 /** Returns a client's name for a tool of a server. */
 export function mcpToolName(names: McpToolNames, alias: string, tool: string): string {
   const { maxLength, finish, spellTool = String } = names;
@@ -154,11 +160,10 @@ export const spelledGlob = ({ spellTool = String }: McpToolNames, glob: string):
 /** Returns globs of the client's names for the tools of a server that fit a glob; a glob without wildcards is a name. */
 export function toolGlobs(names: McpToolNames, alias: string, glob: string): string[] {
   if (!/[*?]/.test(glob)) return [mcpToolName(names, alias, glob)];
-  const prefix = toolPrefix(names, alias);
-  const name = `${prefix}${spelledGlob(names, glob)}`;
+  const name = `${toolPrefix(names, alias)}${spelledGlob(names, glob)}`;
   const { mark, keeps = Number.POSITIVE_INFINITY } = names;
   if (mark === undefined) return [name];
-  const isLong = prefix.length < keeps && name.search(/[*?]/) > keeps;
+  const isLong = name.search(/[*?]/) > keeps;
   const marked = name.endsWith('*') ? [] : [`${name}${mark}`];
   const long = isLong ? [`${name.slice(0, keeps)}${mark}`] : [];
   return [...new Set([name, ...marked, ...long])];

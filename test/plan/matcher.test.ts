@@ -79,6 +79,10 @@ describe("the client's own matcher", () => {
     const known = ['my-server', 'my_server'];
     expect(native('codex', { tool_server: 'my-server' }, known)).toBe('never.ambiguous-server');
     expect(native('claude-code', { tool_server: 'my-server' }, known)).toBe('^mcp__my-server__.*$');
+    const long = ['a', 'b'].map((end) => `${'s'.repeat(70)}${end}`);
+    for (const id of ['qwen-code', 'copilot', 'droid'] as const)
+      expect(native(id, { tool_server: long[0] ?? '' }, long), id).toBe('never.ambiguous-server');
+    expect(native('claude-code', { tool_server: long[0] ?? '' }, long)).toContain('mcp__sss');
   });
 
   it('names, in the reason, the servers as the client knows them', () => {
@@ -160,16 +164,16 @@ it('names of tools were seen of every client', () => {
 describe.each(CLIENT_IDS)('tools whose names %s writes otherwise', (id) => {
   const client = clientById(id);
   const [event = ''] = Object.keys(client.natives).filter((name) => client.natives[name]?.matchesTools);
-  const servers = { alias: 'mem', known: ['mem'] };
-  const shape = payloadShape(client, event, servers, new Set());
-  /** Whether a hook with this matcher fires for a tool. */
-  const fires = (matcher: Matcher, tool: string): boolean => {
+  /** Whether a hook of server `alias` with this matcher fires for a tool of server `called`. */
+  const fires = (matcher: Matcher, tool: string, called = 'mem', alias = 'mem'): boolean => {
+    const servers = { alias, known: [alias, called] };
+    const shape = payloadShape(client, event, servers, new Set());
     const { match, native: own } = compileMatcher(matcher, client, servers);
     const payload: Record<string, unknown> = {};
     const { server, tool: told } = client.tools.payload;
     for (const [path, value] of [
-      [client.protocol.input.toolName, mcpToolName(client.tools.mcp, 'mem', tool)],
-      [server, 'mem'],
+      [client.protocol.input.toolName, mcpToolName(client.tools.mcp, called, tool)],
+      [server, called],
       [told, tool],
     ] as const)
       if (path !== undefined) put(payload, [path].flat()[0] ?? '', value);
@@ -197,6 +201,22 @@ describe.each(CLIENT_IDS)('tools whose names %s writes otherwise', (id) => {
     ])
       expect(fires(matcher, tool), JSON.stringify(matcher)).toBe(true);
     expect(fires({ tool_name: `mcp__mem__${begin}*` }, 'long_x')).toBe(false);
+  });
+
+  it.each([44, 48, 50, 53, 58, 61, 66, 200])('fire where the server has a name of %i letters', (length) => {
+    const alias = 's'.repeat(length);
+    for (const tool of ['echo', 'do-it.now', 'x'.repeat(40)]) {
+      for (const matcher of [
+        { tool_name: `mcp__${alias}__${tool}` },
+        { tool_name: `mcp__${alias}__${tool.slice(0, 3)}*` },
+        { tool_server: alias },
+        { tool_server: alias, tool_name: tool },
+        { tool_name: 'mcp__*' },
+      ])
+        expect(fires(matcher, tool, alias, alias), `${tool} ${JSON.stringify(matcher)}`).toBe(true);
+      if (client.tools.mcp.name.includes('{alias}'))
+        expect(fires({ tool_server: alias }, tool, 'mem', alias), `${tool} of mem`).toBe(false);
+    }
   });
 
   it.each(['do-it.now', 'a/b c', 'x--y', `long-${'y.'.repeat(14)}`])('fire: %s', (tool) => {

@@ -1,6 +1,13 @@
 import type { Client } from '../../clients/client.ts';
 import { CLIENTS } from '../../clients/index.ts';
-import { absenceOf, canonicalNames, isCanonical, missingTools, namesServers } from '../../clients/tools.ts';
+import {
+  absenceOf,
+  canonicalNames,
+  isCanonical,
+  missingTools,
+  namesServers,
+  toolPrefixes,
+} from '../../clients/tools.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
 import type { Declaration, Matcher } from '../../declarations/types.ts';
 import type { FireHook } from '../../fire/format.ts';
@@ -96,14 +103,15 @@ function exactMatcher(matcher: Matcher | undefined, client: Client, servers: Ser
 
 /** Resolves a server name in a matcher to that server's alias on this client. */
 function aliasMeant(name: string, client: Client, servers: ServerNames): { alias: string } | NeverFires {
-  const { spell } = client.tools.mcp;
+  const { mcp } = client.tools;
   const self = name === servers.serverName || servers.otherNames?.includes(name);
   const wanted = self ? servers.alias : name;
   const never = (note: NoteCode, args: FaultArgs = {}): NeverFires => ({
     never: { note, args: { name: wanted, ...args } },
   });
   if (!servers.known.includes(wanted)) return never('never.no-such-server');
-  const names = servers.known.filter((a) => a !== wanted && spell(a) === spell(wanted));
+  const written = (a: string) => (mcp.name.includes('{alias}') ? toolPrefixes(mcp, a).at(-1) : mcp.spell(a));
+  const names = servers.known.filter((a) => a !== wanted && written(a) === written(wanted));
   return names.length > 0 ? never('never.ambiguous-server', { names }) : { alias: wanted };
 }
 

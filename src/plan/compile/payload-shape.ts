@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/client.ts';
 import { nativeEvent } from '../../clients/index.ts';
 import { PAYLOAD_RULES } from '../../clients/protocol.ts';
-import { namesServers, toolPrefix } from '../../clients/tools.ts';
+import { namesServers, toolPrefixes } from '../../clients/tools.ts';
 import type { PayloadShape } from '../../fire/format.ts';
 import type { ServerNames } from './server-tools.ts';
 
@@ -22,7 +22,9 @@ export function payloadShape(
   for (const [canonical, natives] of Object.entries(tools.names))
     for (const native of natives) names[native] = [...(names[native] ?? []), canonical];
   const aliases = [...new Set([...servers.known, servers.alias])];
-  const prefixes = aliases.map((alias): [string, string] => [toolPrefix(tools.mcp, alias), alias]);
+  const prefixes = aliases.flatMap((alias) =>
+    toolPrefixes(tools.mcp, alias).map((prefix): [string, string] => [prefix, alias]),
+  );
   const { alias: server, ownTools } = servers;
   return {
     session: input.session,

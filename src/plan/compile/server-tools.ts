@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/client.ts';
-import { commonPrefix, spelledGlob, toolGlobs, toolPrefix } from '../../clients/tools.ts';
+import { commonPrefix, spelledGlob, toolGlobs, toolPrefix, toolPrefixes } from '../../clients/tools.ts';
 import { canonicalHead, mcpParts } from '../../declarations/canonical-name.ts';
 import { globSource } from '../../shims/glob.ts';
 
@@ -53,8 +53,10 @@ export function mcpPattern(alias: string, tool: string, client: Client, servers:
 export function canonicalSource(alias: string, tool: string, { tools: { mcp, payload } }: Client): string {
   const head = canonicalHead(alias);
   if (payload.tool !== undefined) return globSource(`${head}${tool}`);
-  const { length } = toolPrefix(mcp, alias);
-  return unionSource(toolGlobs(mcp, alias, tool).map((name) => globSource(`${head}${name.slice(length)}`)));
+  const prefixes = toolPrefixes(mcp, alias);
+  const own = (name: string): string =>
+    name.slice(prefixes.find((prefix) => name.startsWith(prefix))?.length ?? 0);
+  return unionSource(toolGlobs(mcp, alias, tool).map((name) => globSource(`${head}${own(name)}`)));
 }
 
 /** Returns the same for a glob `mcp__<server>__<tool>` whose server has wildcards. */
