@@ -365,7 +365,7 @@ it('options that the pages name are there', async () => {
   // Of other programs, and of every one.
   const others = [
     '--global --strict --plugin-dir --consent --theirs --body-file --help --version',
-    '--bare --safe-mode --setting-sources --settings --ignore-user-config --disable',
+    '--bare --safe-mode --setting-sources --settings --ignore-user-config --disable --pure',
   ].join(' ');
   // Those of performance.md are V8's.
   const about = readdirSync(join(root, 'docs')).filter((n) => n.endsWith('.md') && n !== 'performance.md');
