@@ -335,8 +335,12 @@ it.each(LONG ? ['uninstall', 'update'] : ['uninstall'])(
     expect(old()).not.toEqual([]);
     delete world.env.XDG_DATA_HOME;
     if (act === 'update') {
+      // It switches the hooks of a project off.
+      const marker = 'home/elsewhere/mcphooks/hooks/memo/disabled';
+      world.write(marker, '');
       expect(await install('--hook-timeout', '20')).toMatchObject({ code: 0 });
-      expect(old()).toEqual([]);
+      expect(old()).toEqual([marker]);
+      rmSync(join(world.home, 'elsewhere'), { recursive: true });
       expect(await world.run('diff', '--offline', '--scope', 'local')).toMatchObject({ code: 0 });
     }
     expect(await world.run('uninstall', 'memo', '--scope', 'local')).toMatchObject({ code: 0, stderr: '' });

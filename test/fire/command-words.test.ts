@@ -194,6 +194,7 @@ describe('no git commit', () => {
     'echo > git commit',
     'git > commit',
     'echo $((git commit))',
+    'echo $((1 + 2)) git commit',
     '((git commit))',
     "git $'commit\\n'",
     'alias x="git commit"',
@@ -339,6 +340,13 @@ const pieces = fc.constantFrom(
     'A=(',
     "$'",
   ],
+);
+
+it.each(['for git in commit; do ls; done', 'select git in commit; do ls; done'])(
+  'the head of a loop is no command: %s',
+  (line) => {
+    expect(simpleCommands(line).map(({ words }) => words)).toEqual([['ls']]);
+  },
 );
 
 it('takes any text, and every word stands in it but for what quotes and substitutions leave', () => {

@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { clientById } from '../../src/clients/index.ts';
+import type { PayloadShape } from '../../src/fire/format.ts';
 import { keptTextsFolder } from '../../src/fire/own-folders.ts';
+import { isContinuation } from '../../src/fire/session/continuation.ts';
 import { tidy } from '../../src/fire/session/kept-texts.ts';
 import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
-import { slashed } from '../platform.ts';
+import { slashed, WINDOWS } from '../platform.ts';
 import { captured, type Fired, served, world } from './world.ts';
 
 const w = world({ node: nodeHere({ servers: true }) });
@@ -139,6 +142,18 @@ describe('a text for the end of a request', () => {
       expect(readdirSync(folder)).toEqual([]);
     },
   );
+});
+
+it.skipIf(WINDOWS)('texts are tidied by a script that has other hooks, too', async () => {
+  const [node, clock] = [join(w.home, 'later'), join(w.home, 'clock.cjs')];
+  writeFileSync(clock, 'const now = Date.now;\nDate.now = () => now() + 61_000;\n');
+  writeFileSync(node, `#!/bin/sh\nexec '${process.execPath}' -r '${clock}' "$@"\n`, { mode: 0o755 });
+  const { run, folder } = deferring({}, { node });
+  await run('stop', newSession());
+  const [name = ''] = readdirSync(folder);
+  renameSync(join(folder, name), join(folder, `${name}.taken-1`));
+  await run('prompt', newSession());
+  expect(readdirSync(folder)).toEqual([name]);
 });
 
 describe('a text for the end of a session', () => {
@@ -371,6 +386,55 @@ describe('Gemini CLI', () => {
     const acp = newSession();
     await w.fire(after, event('AfterAgent', acp, 40));
     expect(await texts(before, event('BeforeAgent', acp, 41))).toEqual(['Begin.', 'Each.']);
+  });
+});
+
+describe('Copilot CLI: a prompt is its own, by its log,', () => {
+  const { continuation } = clientById('copilot').natives.userPromptSubmitted ?? {};
+  const file = join(w.home, 'events.jsonl');
+  const prompt = (timestamp: number) => ({ type: 'hook.start', data: { input: { timestamp } } });
+  const ended = (decision?: string) => ({
+    type: 'hook.end',
+    data: { hookType: 'agentStop', output: { decision } },
+  });
+  const message = { type: 'user.message', data: {} };
+  const write = (lines: readonly object[]): void =>
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  /** `ago`: ms since the last turn ended. */
+  const isOwn = (timestamp: number, ago = 1_000): boolean => {
+    const session = { read: () => file, counted: () => ({ times: 1, last: Date.now() - ago }) };
+    return isContinuation({ timestamp }, { continuation } as PayloadShape, session as never);
+  };
+
+  it.each<[string, boolean, object[]]>([
+    ['when a hook refused the end of a turn', true, [message, ended('block'), prompt(7)]],
+    ['not when none did', false, [message, ended(), prompt(7)]],
+    [
+      'not when the refused turn went on to a later end',
+      false,
+      [ended('block'), message, ended(), prompt(7)],
+    ],
+    ['not when a prompt came since', false, [ended('block'), prompt(6), message, prompt(7)]],
+    ['whatever follows', true, [ended('block'), prompt(7), message, ended(), prompt(8)]],
+  ])('%s', (_, is, lines) => {
+    write(lines);
+    expect(isOwn(7)).toBe(is);
+  });
+
+  it('only shortly after the end', () => {
+    write([ended('block'), prompt(7)]);
+    expect([isOwn(7, 59_000), isOwn(7, 61_000)]).toEqual([true, false]);
+  });
+
+  it('also when the client writes its line late', () => {
+    write([ended('block')]);
+    const wait = vi.spyOn(Atomics, 'wait').mockImplementationOnce(() => {
+      write([ended('block'), prompt(7)]);
+      return 'timed-out';
+    });
+    expect(isOwn(7)).toBe(true);
+    expect(wait).toHaveBeenCalledOnce();
+    wait.mockRestore();
   });
 });
 

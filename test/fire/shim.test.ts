@@ -122,6 +122,15 @@ describe('a prepared document', () => {
     expect((await w.fire(shim, { ...payload, session_id: 'abc-2' })).text).toBeDefined();
   });
 
+  it('is given by node where a line of the units is no number', async () => {
+    const folder = `${w.state}/sessions/uncounted`;
+    mkdirSync(`${folder}/abc-1`, { recursive: true });
+    writeFileSync(`${folder}/abc-1/spent`, '40\n-\n');
+    const budget = { ...files, budget: `${folder}\n40 100\n` };
+    const shim = w.shim('codex', 'UserPromptSubmit', hooks, {}, budget);
+    expect((await w.fire(shim, { ...payload, session_id: 'abc-1' })).text).toContain('Read "this"');
+  });
+
   it('counts in no session but that of the first id in the payload, as by node', async () => {
     const folder = `${w.state}/sessions/first`;
     const budget = { ...files, budget: `${folder}\n40 100\n` };

@@ -96,6 +96,7 @@ describe('the command of an entry', () => {
 
   it.each([
     ['braces', posix, tail("/home/o'neil", '/')],
+    ['braces', posix, tail('/home/new\nline', '/')],
     ['exec', windows, tail("C:\\Users\\O'Neil 100% (x)", '\\')],
   ] as const)('in the form %s is recognised, and does nothing without a shim', (form, system, path) => {
     const hooks = {
@@ -114,7 +115,7 @@ describe('the command of an entry', () => {
     // What is appended to the line reaches the shim.
     const shim = join(base, 'shim');
     writeFileSync(shim, '#!/bin/sh\ncat\n', { mode: 0o755 });
-    const line = `${command.replace(/'.*'/, `'${shim}'`)} <<'EOF'\n{"a":1}\nEOF`;
+    const line = `${command.replace(/'.*'/s, `'${shim}'`)} <<'EOF'\n{"a":1}\nEOF`;
     expect(String(spawnSync('sh', ['-c', line]).stdout)).toBe('{"a":1}\n');
   });
 
