@@ -119,6 +119,15 @@ describe('--target plugin', () => {
       expect(existsSync(join(world.home, '..', folder)), folder).toBe(false);
   });
 
+  it("needs nothing of the user's settings, which may be broken", async () => {
+    const world = homeWith(COMMIT);
+    const broken = '{ "hooks": [, }';
+    world.write('home/.claude/settings.json', broken);
+    expect(await plugin(world, '--client', 'claude-code')).toMatchObject({ code: 0 });
+    expect(await states(world)).toEqual({ 'claude-code': 'current' });
+    expect(world.read('home/.claude/settings.json')).toBe(broken);
+  });
+
   it.runIf(LONG)('leaves folders that were there, and takes all plugins with --all', async () => {
     const world = homeWith(COMMIT);
     world.write('home/.claude/skills/mine/SKILL.md', 'mine\n');

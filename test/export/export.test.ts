@@ -2,7 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
+import { clientById } from '../../src/clients/index.ts';
+import { pluginServer } from '../../src/export/server-entry.ts';
 import { EXPORT_MARK } from '../../src/inspect/exported-plugins.ts';
+import { Fault } from '../../src/messages/fault.ts';
+import type { Definition } from '../../src/servers/types.ts';
 import { cleanWorlds, type Ended, makeWorld, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { homeEnv, runGit } from '../platform.ts';
@@ -424,5 +428,60 @@ describe('--with-server', () => {
       ...given,
     );
     expect(none.code).toBe(4);
+  });
+});
+
+describe('the entry of a server in a plugin', () => {
+  const entryFor = (id: 'claude-code' | 'codex', definition: Definition): unknown => {
+    const client = clientById(id);
+    try {
+      return pluginServer(definition, client, client.mcp.dialect).entry;
+    } catch (error) {
+      if (error instanceof Fault) return [error.code, error.args.what];
+      throw error;
+    }
+  };
+  const server = { transport: 'stdio' as const, command: 'memo', args: [], env: {} };
+  const address = { transport: 'http', url: 'https://memo.example/mcp', headers: {} } as const;
+
+  it.each<[string, Definition, unknown, unknown]>([
+    [
+      'a working folder',
+      { ...server, cwd: '/srv' },
+      ['export.inexpressible', 'folder'],
+      { command: 'memo', args: [], cwd: '/srv' },
+    ],
+    [
+      'a token from a variable',
+      { ...address, bearerEnv: 'TOKEN' },
+      { type: 'http', url: address.url, headers: { Authorization: 'Bearer ${TOKEN}' } },
+      { url: address.url, bearer_token_env_var: 'TOKEN' },
+    ],
+    [
+      'a header from a variable',
+      { ...address, envHeaders: { 'X-Key': 'KEY' } },
+      { type: 'http', url: address.url, headers: { 'X-Key': '${KEY}' } },
+      { url: address.url, env_http_headers: { 'X-Key': 'KEY' } },
+    ],
+    [
+      'a token in another header',
+      { ...address, headers: { 'X-Key': 'Bearer ${KEY}' } },
+      { type: 'http', url: address.url, headers: { 'X-Key': 'Bearer ${KEY}' } },
+      ['export.inexpressible', 'header'],
+    ],
+    [
+      'a variable in the address',
+      { ...address, url: 'https://${HOST}/mcp' },
+      { type: 'http', url: 'https://${HOST}/mcp' },
+      ['export.inexpressible', 'url'],
+    ],
+    [
+      'access that another program holds',
+      { ...address, heldBy: 'helper' },
+      ['export.inexpressible', 'access'],
+      ['export.inexpressible', 'access'],
+    ],
+  ])('%s', (_, definition, claude, codex) => {
+    expect([entryFor('claude-code', definition), entryFor('codex', definition)]).toEqual([claude, codex]);
   });
 });

@@ -71,6 +71,11 @@ test.each([
   expect(identity(line)).toEqual({ names: [name] });
 });
 
+test('another program of mcp-remote is no URL', () => {
+  const line = 'npx -p mcp-remote mcp-remote-client https://good.example/mcp';
+  expect(identity(line)).toEqual({ names: ['npm:mcp-remote'], program: 'mcp-remote-client' });
+});
+
 test.each([
   // Another program, or one that starts something else.
   './tools/npx good',
@@ -168,6 +173,8 @@ test.each([
   'node node_modules/good/../../evil.js',
   'node node_modules/.bin/good',
   'node my_node_modules/good/index.js',
+  'node node_modules/good/${FILE}',
+  'node node_modules/good/$FILE',
   'node --require ./evil.js node_modules/good/index.js',
   'node --import=./evil.js node_modules/good/index.js',
   'node -e evil node_modules/good/index.js',
@@ -175,6 +182,7 @@ test.each([
   'deno run node_modules/good/index.js',
   // No URL, or one that isn't what it seems.
   'npx mcp-remote',
+  'npm -- exec good',
   'npx mcp-remote --header x https://good.example/mcp',
   'npx mcp-remote https://good.example@evil.example/mcp',
   'npx mcp-remote https://${GOOD}/mcp',
@@ -260,6 +268,7 @@ test('an URL is itself', () => {
   expect(of('HTTPS://Good.Example:443/mcp')).toEqual(['url:https://good.example/mcp']);
   for (const url of [
     'https://good.example@evil.example/mcp',
+    'https://:good.example@evil.example/mcp',
     'https:\\\\good.example\\mcp',
     '${URL}',
     'https://good.example/{env:A}/../mcp',

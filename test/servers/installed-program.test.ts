@@ -29,6 +29,7 @@ const cache = join(home, 'npm/_npx/ab12/node_modules');
 put(cache, '@scope/notes', { version: '1.0.0', bin: 'dist/index.js' }, { 'dist/index.js': '' });
 put(cache, 'both', { version: '2.0.0', bin: { both: 'b.js' } }, { 'b.js': '' });
 put(modules, 'both', { version: '1.0.0', bin: { both: 'b.js' } }, { 'b.js': '' });
+put(cache, 'single', { version: '1.0.0', bin: { start: 's.js' } }, { 's.js': '' });
 put(
   cache,
   'two',
@@ -48,6 +49,8 @@ describe('the program that a package runner starts', () => {
     // Installed for the user, but in another version than the cache has.
     ['npx both@1.0.0', ['node', join(modules, 'both/b.js')], false],
     ['npx both@2.0.0', ['node', join(cache, 'both/b.js')], true],
+    // The only program, whatever its name.
+    ['npx single x', ['node', join(cache, 'single/s.js'), 'x'], true],
     ['npx -p two first x', ['node', join(cache, 'two/bin/first'), 'x'], true],
     ['npx -p two second', [join(cache, 'two/bin/second')], true],
   ])('%s', (words, program, cached) => {
@@ -65,6 +68,11 @@ describe('the program that a package runner starts', () => {
     'npx -y absent',
     'npx two',
     'npx -p two',
+    'npx -p two third',
+    'npx -p @scope/notes other',
+    'env A=b npx -y @scope/notes',
+    './env npx -y @scope/notes',
+    'cmd /c npx -y @scope/notes & evil',
     'node server.js',
     'docker run -i notes',
     'uvx notes',
@@ -82,5 +90,13 @@ describe('the program that a package runner starts', () => {
     expect(installedProgram('uvx', ['my-notes', 'x'], env)).toEqual(program);
     expect(installedProgram('uvx', ['my-notes==1.2.3', 'x'], env)).toEqual(program);
     expect(installedProgram('uvx', ['my-notes==1.2.4', 'x'], env)).toBeUndefined();
+    const elsewhere = (folder: string) => ({
+      ...env,
+      XDG_DATA_HOME: join(home, 'none'),
+      UV_TOOL_DIR: folder,
+    });
+    const tools = join(home, 'data/uv/tools');
+    expect(installedProgram('uvx', ['my-notes', 'x'], elsewhere(tools))).toEqual(program);
+    expect(installedProgram('uvx', ['my-notes', 'x'], elsewhere(home))).toBeUndefined();
   });
 });

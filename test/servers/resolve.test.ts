@@ -163,6 +163,24 @@ describe('Claude Code', () => {
     expect(code(() => use('db'))[0]).toBe('server.not-found');
   });
 
+  it('finds the servers of a plugin that was installed for one project there alone', () => {
+    const root = join(home, 'cache/market/tools/1.0.0');
+    put('cache/market/tools/1.0.0/.claude-plugin/plugin.json', { name: 'tools' });
+    put('cache/market/tools/1.0.0/.mcp.json', { mcpServers: { db: server('db') } });
+    put('.claude/settings.json', { enabledPlugins: { 'tools@market': true } });
+    const install = (projectPath: string) =>
+      put('.claude/plugins/installed_plugins.json', {
+        version: 2,
+        plugins: { 'tools@market': [{ scope: 'local', projectPath, installPath: root }] },
+      });
+    install(project);
+    expect(commandOf(use('db'))).toBe('db');
+    mkdirSync(join(project, 'sub'), { recursive: true });
+    expect(commandOf(use('db', find(join(project, 'sub'))))).toBe('db');
+    install(join(home, 'code/other'));
+    expect(code(() => use('db'))[0]).toBe('server.not-found');
+  });
+
   it('prefers an own server to a plugin’s of that name', () => {
     put('.claude.json', { mcpServers: { db: server('own') } });
     put('.claude/skills/mine/.claude-plugin/plugin.json', { name: 'mine' });
@@ -449,6 +467,12 @@ describe('a file that can’t be parsed', () => {
   ] as const)('%s %j', (path, text, client, line, column) => {
     const file = put(path, text);
     expect(code(() => use('a', find(), client))[1].where).toEqual({ file, line, column });
+  });
+
+  it('that is nested too deeply', () => {
+    const file = put('.claude.json', `{"a":${'['.repeat(300)}${']'.repeat(300)}}`);
+    const [, { args, where }] = code(() => use('a', find(), 'claude-code'));
+    expect([args.reason, where]).toEqual(['deep', { file }]);
   });
 
   it('an empty file is no mistake', () => {
