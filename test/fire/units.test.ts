@@ -232,6 +232,7 @@ describe('the texts of an answer', () => {
     ['[0]', '[0]'],
     ['no  JSON { }', 'no  JSON { }'],
     ['7', '7'],
+    ['{"next":null,"total":0}', '{"next":null,"total":0}'],
   ])('%j is %j', (text, expected) => expect(joined([text])).toBe(expected));
 
   it('are one without those that say nothing', () => {

@@ -182,7 +182,6 @@ test.each([
   'deno run node_modules/good/index.js',
   // No URL, or one that isn't what it seems.
   'npx mcp-remote',
-  'npm -- exec good',
   'npx mcp-remote --header x https://good.example/mcp',
   'npx mcp-remote https://good.example@evil.example/mcp',
   'npx mcp-remote https://${GOOD}/mcp',
@@ -315,6 +314,12 @@ describe('a file in node_modules', () => {
     expect(of('good', { PATH: bin }).names).toEqual([]);
     expect(of('npx ./odd').names).toEqual([]);
     expect(identityOf(stdio(['good'])).names).toEqual([]);
+  });
+
+  it('is not read where a variable may lead to another', () => {
+    put('$X/node_modules/good', { name: 'good', mcpName: 'io.example/good' });
+    const file = join(root, 'node_modules/$X/node_modules/good/index.js').replaceAll(' ', '␣');
+    expect(identity(`node ${file}`)).toEqual({ names: ['npm:good'] });
   });
 
   it('is nothing where an alias put another package there', () => {
