@@ -47,17 +47,25 @@ export function followed(path: string): string {
 
 /**
  * Returns a path as the disk spells it, as far as it is there. On Windows a session's folder can have any case of
- * letters: editors name the drive `c:`, and PowerShell keeps what was typed. Links stay, and drives that stand for a
- * folder elsewhere.
+ * letters, and a short name for a long one (`LONGNA~1`): editors name the drive `c:`, and PowerShell keeps what was
+ * typed. Links stay, and drives that stand for a folder elsewhere.
  */
 export function asSpelled(path: string): string {
   if (!HERE.windows) return path;
+  const up = dirname(path);
+  if (up === path) return path.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
+  const real = realOrNone(path);
+  if (real !== undefined && inside(real, path) === '') return real;
+  const isLink = real === undefined || linkAt(path) !== undefined;
+  // A share and a drive that stands for a folder are no links, but have another name.
+  const isHere = !isLink && inside(realPath(up), dirname(real)) === '';
+  return join(asSpelled(up), basename(isHere ? real : path));
+}
+
+function realOrNone(path: string): string | undefined {
   try {
-    const real = realpathSync.native(path);
-    if (inside(real, path) === '') return real;
+    return realpathSync.native(path);
   } catch {
-    const up = dirname(path);
-    if (up !== path) return join(asSpelled(up), basename(path));
+    return undefined;
   }
-  return path.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
 }

@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:p
 import { once, remembering } from '../base/once.ts';
 import { foldersAbove, isAround } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
+import { asSpelled } from '../base/real-path.ts';
 import { isForOneProject } from '../servers/source.ts';
 import type { ApprovedDefinition, ClientRecord, RecordDocument, ServerRecord } from './types.ts';
 
@@ -16,7 +17,8 @@ export interface Today {
 
 /**
  * Returns the record with the names that these folders have today: a home has a second name where a link leads to it.
- * A project's paths stay, since no variable names them, and commands of entries, since they stand in the client's file.
+ * On Windows paths get the spelling of the disk, too: earlier versions recorded one file under two. A project's paths
+ * stay, since no variable names them, and commands of entries, since they stand in the client's file.
  */
 export function respelled(record: RecordDocument, { home, others }: Today): RecordDocument {
   const folders = once(() => [home, ...others()]);
@@ -25,10 +27,14 @@ export function respelled(record: RecordDocument, { home, others }: Today): Reco
   const nameToday = once(() => remembering(finder(folders())));
   const ofRoots = once(() => filesOfRoots(record));
   // mcphooks writes normalized paths. Any other is left alone: behind a link, `..` leads elsewhere.
-  const respell: Respell = (path) =>
-    !isAbsolute(path) || isToday(path) || normalize(path) !== path || ofRoots().has(path)
-      ? path
-      : join(nameToday()(dirname(path)), basename(path));
+  const isLeft = (path: string): boolean =>
+    !isAbsolute(path) || normalize(path) !== path || ofRoots().has(path);
+  const spelled = remembering(asSpelled);
+  const respell: Respell = (path) => {
+    if (isLeft(path)) return path;
+    const folder = dirname(path);
+    return join(spelled(isToday(path) ? folder : nameToday()(folder)), basename(path));
+  };
   // Nothing is copied where no name has changed. The first file of a folder stands for all.
   const samples = record.servers.flatMap(({ clients, definition }) => [
     ...(definition?.source.file !== undefined && !isForOneProject(definition.source)

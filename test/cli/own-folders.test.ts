@@ -240,6 +240,37 @@ it.runIf(WINDOWS)('a client has one folder, however a variable spells it', async
   expect(world.files()).toEqual(before);
 });
 
+it.runIf(WINDOWS)('a folder has one name, whether a variable has its short one or another case', async () => {
+  const world = homeWith(SAY);
+  const home = join(world.home, 'A longer name');
+  const codex = join(home, '.codex folder');
+  world.write('home/A longer name/.codex folder/config.toml', 'model = "gpt-5.5"\r\n');
+  mkdirSync(join(home, 'AppData', 'Local'), { recursive: true });
+  const before = world.files();
+  const wanted = ['--client', 'codex,claude-code', '--no-check', '--yes'];
+  const given = ['--declarations', join(world.home, 'declared.json'), ...wanted];
+  for (const name of ['DATA', 'STATE', 'CONFIG']) delete world.env[`XDG_${name}_HOME`];
+  const named = (local: string, codex: string): void => {
+    const LOCALAPPDATA = join(local, 'AppData', 'Local');
+    Object.assign(world.env, { USERPROFILE: home, LOCALAPPDATA, CODEX_HOME: codex });
+  };
+  named(shortName(home), shortName(codex));
+  expect(await world.spawn('install', 'memo', ...given)).toMatchObject({ code: 0 });
+  for (const spelled of [(path: string) => path, (path: string) => path.toUpperCase()]) {
+    named(spelled(home), spelled(codex));
+    expect((await world.spawn('install', 'memo', ...given)).stdout).toContain('No file changes.');
+  }
+  expect(await world.spawn('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(world.files()).toEqual(before);
+});
+
+/** The name of a folder with at most eight letters for each step, where the disk has such names: `LONGNA~1`. */
+function shortName(path: string): string {
+  const line = `for %I in ("${path}") do @echo %~sI`;
+  const options = { encoding: 'utf8', windowsVerbatimArguments: true } as const;
+  return spawnSync('cmd.exe', ['/d', '/c', line], options).stdout.trim();
+}
+
 it.runIf(LONG)('a project is served where the state folder lies below /proc', async () => {
   const world = makeWorld();
   world.env.XDG_STATE_HOME = '/proc/mcphooks';

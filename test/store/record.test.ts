@@ -253,6 +253,20 @@ test.runIf(!WINDOWS)('a record names paths as today where another name leads to 
   }
 });
 
+test.runIf(WINDOWS)('a file that is recorded under two spellings is one', () => {
+  const home = scratch();
+  mkdirSync(join(home, '.codex'));
+  const file = join(home, '.codex', 'config.toml');
+  const other = join(home, '.CODEX', 'config.toml');
+  const codex = { digest: 'd', since: 's', file: other, entries: [], own: { [other]: 'h' } };
+  const clients = { codex: { ...codex, otherFiles: [{ file, entries: [] }] } };
+  const files = { [file]: { containers: {} }, [other]: { blank: 'old', containers: {} } };
+  const record = { ...emptyRecord(), servers: [serverRecord('a', { clients })], files };
+  const now = respelled(record, todayIn(home));
+  expect(now.files).toEqual({ [file]: { containers: {} } });
+  expect(now.servers[0]?.clients.codex).toMatchObject({ file, own: { [file]: 'h' } });
+});
+
 test.runIf(!WINDOWS)('a path gets no name but that of the same file', () => {
   const base = scratch();
   const at = (path: string): string => join(base, path);
