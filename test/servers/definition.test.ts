@@ -24,6 +24,9 @@ const http = (url: string, more: Partial<Http> = {}): Definition => ({
   headers: {},
   ...more,
 });
+/** What a server gets on Windows besides: cmd looks for programs in PATH alone. */
+const ADDED = WINDOWS ? { NoDefaultCurrentDirectoryInExePath: '1' } : {};
+
 it('a project file needs approval, the user’s own files do not', () => {
   const scopes = ['user', 'local', 'project', 'plugin', 'extension', 'command-line'] as const;
   expect(scopes.filter((scope) => needsApproval({ scope }))).toEqual(['project']);
@@ -58,6 +61,7 @@ describe('what a client would start', () => {
       Path: 'C:\\tools',
       my_token: 'x',
       CLAUDE_PROJECT_DIR: 'C:\\',
+      ...ADDED,
     });
     expect(start(http('https://x', { bearerEnv: 'MY_TOKEN' }))).toEqual({ Authorization: 'Bearer x' });
   });
@@ -95,7 +99,7 @@ describe('what a client would start', () => {
     const { EMPTY: _, ...given } = (
       at(client, stdio([], { env: { A: '${NONE}' } })) as { env: Record<string, string> }
     ).env;
-    expect(given).toEqual({ PATH: '/bin', HOME: '/home/me', ...more });
+    expect(given).toEqual({ PATH: '/bin', HOME: '/home/me', ...ADDED, ...more });
   });
 
   it('passes on what Codex is told to pass on', () => {
