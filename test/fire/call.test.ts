@@ -718,25 +718,51 @@ describe('over Streamable HTTP', () => {
     const http = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
-      const { id, method } = JSON.parse(body || '{}');
-      if (method === 'initialize')
-        return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { capabilities: {} } }));
+      const { method } = JSON.parse(body || '{}');
       const last = request.headers['last-event-id'];
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      if (method === 'tools/call') return void response.end('id: e1\nretry: 60\ndata: \n\n');
+      if (request.method === 'GET')
+        asked.push([Buffer.from(`${last}`, 'latin1').toString(), request.headers['mcp-session-id']]);
+      const headers = { 'content-type': 'text/event-stream', ...(method === 'initialize' && session) };
+      response.writeHead(request.method === 'DELETE' ? 405 : 200, headers);
+      if (method === 'initialize') return void response.end('id: ignored\nid: e0\nretry: 0\ndata: \n\n');
+      if (method === 'tools/call') return void response.end('id: \u2713 1\nretry: 60\nretry: x\ndata: \n\n');
       if (request.method !== 'GET') return void response.end();
-      asked.push(last);
+      const answer = (id: number, result: object) =>
+        response.end(`id: e${id}\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+      if (last === 'e0') return void answer(1, { capabilities: {} });
       // The second is closed, too.
-      if (last === 'e1') return void response.end('id: e2\ndata: \n\n');
-      const result = { content: [{ type: 'text', text: 'polled' }] };
-      response.end(`id: e3\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 2, result })}\n\n`);
+      if (last !== 'e2') return void response.end('id: e2\ndata: \n\n');
+      answer(2, { content: [{ type: 'text', text: 'polled' }] });
     });
+    const session = { 'mcp-session-id': 's' };
     await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
     const { port } = http.address() as { port: number };
     const ran = await w.fire(shimOf([tool('two')], reached(`http://127.0.0.1:${port}/`)), fresh());
     http.close();
     http.closeAllConnections();
-    expect([ran.text, asked]).toEqual([`${OPEN}\npolled\n${CLOSE}`, ['e1', 'e2']]);
+    const ids = ['e0', '\u2713 1', 'e2'];
+    expect([ran.text, asked]).toEqual([`${OPEN}\npolled\n${CLOSE}`, ids.map((id) => [id, 's'])]);
+  });
+
+  it('no answer is waited for where the last event takes the id back', async () => {
+    let gets = 0;
+    const http = createServer(async (request, response) => {
+      if (request.method === 'GET') gets++;
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { id, method } = JSON.parse(body || '{}');
+      if (method === 'initialize')
+        return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { capabilities: {} } }));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(method === 'tools/call' ? 'id: e1\ndata: \n\nid\ndata: \n\n' : '');
+    });
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const { port } = http.address() as { port: number };
+    const shim = shimOf([tool('two')], reached(`http://127.0.0.1:${port}/`));
+    const ran = await w.fire(shim, fresh());
+    http.close();
+    http.closeAllConnections();
+    expect([ran.text, gets]).toEqual([undefined, 0]);
   });
 
   it('an answer by events may hold any line separator', async () => {

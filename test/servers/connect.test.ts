@@ -768,6 +768,34 @@ describe.concurrent('over HTTP', () => {
     expect(found).toMatchObject({ document: hooks });
   });
 
+  it.for([
+    ['at once', '0', 10],
+    ['in a year', '31536000000', 0],
+  ] as const)(
+    'that closes each stream and wants another %s waits in bounds',
+    async (row, { at: { read } }) => {
+      const [, retry, most] = row;
+      const warnings: string[] = [];
+      const warned = ({ name }: Error): unknown => warnings.push(name);
+      process.on('warning', warned);
+      let gets = 0;
+      const http = createHttpServer((request, response) => {
+        request.resume();
+        if (request.method === 'GET') gets++;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(`id: e\nretry: ${retry}\ndata: \n\n`);
+      });
+      await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+      const { port } = http.address() as { port: number };
+      const { code } = await fault(read(web(`http://127.0.0.1:${port}/`), { timeoutMs: 500 }));
+      http.close();
+      http.closeAllConnections();
+      process.off('warning', warned);
+      expect([code, warnings]).toEqual(['server.timeout', []]);
+      expect(gets).toBeLessThanOrEqual(most);
+    },
+  );
+
   it.runIf(LONG)(
     'may flood with requests of its own, of which few are answered',
     async ({ at: { read } }) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpLaunch } from '../../servers/launch/launch.ts';
 import { askedId } from '../../servers/mcp/answer-id.ts';
+import { RETRY_MS, retryWithin } from '../../servers/mcp/retry.ts';
 import { headersFor, type ParamHeader, paramHeaders } from './param-headers.ts';
 import { LARGEST_ANSWER, type Listener, Refused, type RpcMessage, type RpcTransport } from './rpc.ts';
 
@@ -15,11 +16,6 @@ const MOST_REPLIES = 20;
 const NO_REFUSAL = [401, 403, 407, 408, 429];
 /** Milliseconds for telling the server that its session is over. */
 const GOODBYE_MS = 300;
-
-/** Milliseconds before a stream is asked for again, where the server gives none; and the limits of what it gives. */
-const RETRY_MS = 1000;
-const SHORTEST_RETRY_MS = 50;
-const LONGEST_RETRY_MS = 60_000;
 
 /**
  * Where a stream of events ended. A server may close one before its answer, and give the rest to a GET that names the
@@ -58,12 +54,14 @@ export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
     if (!body) throw new Error(`HTTP ${response.status}`);
     const last: LastEvent = { retryMs: RETRY_MS };
     let found = await read(body, streams, message.id, listener, last);
-    while (!found && last.id !== undefined) {
-      const waitMs = Math.min(Math.max(last.retryMs, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
-      await sleep(waitMs, undefined, { signal: over.signal });
+    while (!found && response.ok && last.id !== undefined) {
+      await sleep(retryWithin(last.retryMs), undefined, { signal: over.signal });
       const again = new Headers(sent);
       again.delete('content-type');
-      again.set('last-event-id', last.id);
+      // The answer to `initialize` gives the session.
+      if (session) again.set('mcp-session-id', session);
+      // A header has bytes.
+      again.set('last-event-id', Buffer.from(last.id).toString('latin1'));
       const resumed = await within(start.url, { headers: again, signal: over.signal });
       if (!resumed.ok || !resumed.body) break;
       found = await read(resumed.body, true, message.id, listener, last);
@@ -151,18 +149,26 @@ async function read(
     const events = text.split(/(?:\r\n|\n|\r(?!\n)){2}/);
     text = events.pop() ?? '';
     for (const event of events) {
-      last.id = fieldOf(event, 'id') || last.id;
-      last.retryMs = Number(fieldOf(event, 'retry')) || last.retryMs;
-      if (receive(fieldOf(event, 'data'))) return true;
+      const id = fieldsOf(event, 'id').at(-1);
+      // Without an id, none is named any more.
+      if (id !== undefined && !id.includes('\0')) last.id = id || undefined;
+      const retry = fieldsOf(event, 'retry').findLast((ms) => /^\d+$/.test(ms));
+      if (retry !== undefined) last.retryMs = Number(retry);
+      if (receive(fieldsOf(event, 'data').join('\n'))) return true;
     }
   }
-  return receive(streams ? fieldOf(text, 'data') : text);
+  return receive(streams ? fieldsOf(text, 'data').join('\n') : text);
 }
 
-/** Returns the joined lines of one field of a server-sent event. */
-function fieldOf(event: string, field: 'data' | 'id' | 'retry'): string {
+/** Returns the lines of one field of a server-sent event, without its name. */
+function fieldsOf(event: string, field: 'data' | 'id' | 'retry'): string[] {
   return event
     .split(/\r\n|\n|\r/)
-    .flatMap((line) => (line.startsWith(`${field}:`) ? line.slice(field.length + 1).replace(/^ /, '') : []))
-    .join('\n');
+    .flatMap((line) =>
+      line === field
+        ? ''
+        : line.startsWith(`${field}:`)
+          ? line.slice(field.length + 1).replace(/^ /, '')
+          : [],
+    );
 }

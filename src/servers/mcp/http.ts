@@ -6,6 +6,7 @@ import type { HttpLaunch } from '../launch/launch.ts';
 import { LOOPBACK } from '../url.ts';
 import { type Channel, exchange, MAX_ANSWER_BYTES } from './channel.ts';
 import type { Diagnostics } from './diagnostics.ts';
+import { RETRY_MS, retryWithin } from './retry.ts';
 import type { Waits } from './waits.ts';
 
 /** As at fire time (fire/mcp/http.ts): each reply is a POST, and a flood of requests would outlast any deadline. */
@@ -18,15 +19,18 @@ export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, wai
     if (!isSendable(header)) throw diagnostics.fault('server.header', { name: excerpt(header[0]) });
   // Imported only here: this module is three times the size of all other code for a connection.
   const { StreamableHTTPClientTransport } = await import('./streamable-http.ts');
+  const again = new Set<NodeJS.Timeout>();
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: launch.headers },
     fetch: guarded(diagnostics, (fault) => channel.fail(fault)),
     reconnectionOptions: {
       maxRetries: 2,
-      initialReconnectionDelay: 1000,
-      maxReconnectionDelay: 1000,
+      initialReconnectionDelay: RETRY_MS,
+      maxReconnectionDelay: RETRY_MS,
       reconnectionDelayGrowFactor: 1,
     },
+    // The transport takes what the server gives, and ends one wait alone.
+    reconnectionScheduler: (reconnect, ms) => void again.add(setTimeout(reconnect, retryWithin(ms))),
   });
   const channel = exchange(transport, diagnostics, MOST_REPLIES);
   await transport.start();
@@ -39,6 +43,7 @@ export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, wai
           transport.terminateSession().catch(() => {}),
           sleep(waits.farewell, undefined, { ref: false }),
         ]);
+      for (const wait of again) clearTimeout(wait);
       await transport.close();
     },
   };
