@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -8,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type HeldInstall, lockInstall, readInstalls } from '../../src/servers/packages/install-lock.ts';
 import type { Definition } from '../../src/servers/types.ts';
@@ -156,6 +159,31 @@ describe('a server that a package runner starts', () => {
     expect(m.starts()).toHaveLength(2);
     expect(m.starts().map((line) => line.split(' ')[1])).toEqual(['', '']);
     expect(m.is('broken')).toBe(false);
+  });
+
+  it("gives its whole answer, though it ends while its hook doesn't read", async () => {
+    const { runtime } = world();
+    // Just more than fits between the two.
+    const length = 520_000;
+    const script = `process.stdin.once('data', () => {
+      const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(${length}) });
+      process.stdout.write(answer + '\\n', () => process.exit());
+    });`;
+    const job = { start: { command: process.execPath, args: ['-e', script], env: {}, cwd: runtime } };
+    const keeper = spawn(process.execPath, [join(runtime, 'keep.cjs')], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    keeper.stdin.write(`${JSON.stringify(job)}\n{}\n`);
+    const closed = once(keeper, 'close');
+    let got = 0;
+    keeper.stdout.on('data', (chunk: Buffer) => (got += chunk.length));
+    await once(keeper.stdout, 'data');
+    keeper.stdout.pause();
+    // As a busy machine does; the server and its last output are long over by then.
+    await sleep(700);
+    keeper.stdout.resume();
+    await closed;
+    expect(got).toBeGreaterThan(length);
   });
 
   it.runIf(ALL)('is started though a lock was left by a process that died', async () => {

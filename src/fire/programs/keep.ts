@@ -32,6 +32,8 @@ function main(): void {
   let lock: HeldInstall | undefined;
   let answered = false;
   let askerGone = false;
+  /** Set when the asker leaves output unread, and the server's waits. */
+  let isBehind = false;
   let firstLine = '';
   const hasAnswer = answerFinder();
 
@@ -54,6 +56,7 @@ function main(): void {
   };
   const listen = (chunk: string): void => {
     if (!askerGone && !process.stdout.write(chunk)) {
+      isBehind = true;
       server?.stdout?.pause();
       process.stdout.once('drain', () => server?.stdout?.resume());
     }
@@ -81,8 +84,16 @@ function main(): void {
       if (askerGone) end();
       process.stdout.end(() => end(code ?? 1));
     };
+    const exited = (code: number | null): void => {
+      if (!isBehind || askerGone) {
+        ended(code);
+        return;
+      }
+      isBehind = process.stdout.writableNeedDrain;
+      setTimeout(exited, LAST_OUTPUT_MS, code);
+    };
     // A child process of the server can keep the output open, so that 'close' never fires.
-    child.on('exit', (code) => setTimeout(ended, LAST_OUTPUT_MS, code));
+    child.on('exit', (code) => setTimeout(exited, LAST_OUTPUT_MS, code));
     child.on('close', ended);
     setTimeout(() => answered || endServer(), LONGEST_INSTALL_MS);
     return child;
