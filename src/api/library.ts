@@ -12,6 +12,7 @@ import { asSpelled } from '../base/real-path.ts';
 import { slugFor } from '../base/slug.ts';
 import { styleFor } from '../base/text-style.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
+import { respellFolders } from '../clients/respell.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { scopeFor } from '../inspect/scopes.ts';
 import { findOverlap } from '../inspect/sources.ts';
@@ -164,11 +165,13 @@ export const uninstall = inWords(
 );
 
 async function contextOf({
-  env = process.env,
+  env: given = process.env,
   cwd = process.cwd(),
   scope = 'user',
   onMessage = () => {},
 }: Surroundings): Promise<Context> {
+  const env = given === process.env ? process.env : { ...given };
+  respellFolders(env);
   const paths = ownPaths(env);
   const folder = asSpelled(cwd);
   return {
