@@ -34,7 +34,8 @@ export function interpreterOf(script: string): string[] | undefined {
   const [, line] = /^#!([^\r\n]+)/.exec(quietly(() => readHead(script, FIRST_LINE)) ?? '') ?? [];
   const [path = '', ...words] = line?.trim().split(/\s+/) ?? [];
   const name = basename(path);
-  return line === undefined ? undefined : name === 'env' ? words : [name, ...words];
+  if (line === undefined) return undefined;
+  return name === 'env' ? words.slice(words[0] === '-S' ? 1 : 0) : [name, ...words];
 }
 
 /** Returns the endings to try, in their order: none for a name that has one of them already. */

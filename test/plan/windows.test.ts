@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
-import { programOnPath } from '../../src/base/program.ts';
+import { interpreterOf, programOnPath } from '../../src/base/program.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { signatureOf } from '../../src/edit/decide.ts';
 import { findNodes, node } from '../../src/inspect/doctor/node.ts';
@@ -104,6 +104,17 @@ describe('programs on Windows', () => {
     ]);
     // Elsewhere it would have to be executable.
     if (!WINDOWS) expect(programOnPath('npx', env)).toBeUndefined();
+  });
+
+  it.each([
+    ['#!/usr/bin/env node\n1', ['node']],
+    ['#! /usr/bin/env -S node --no-warnings\r\n1', ['node', '--no-warnings']],
+    ['#!/bin/sh -e\n', ['sh', '-e']],
+    ['1\n#!/bin/sh\n', undefined],
+  ])('run a script by its first line: %j', (text, words) => {
+    const script = join(base, 'script');
+    writeFileSync(script, text);
+    expect(interpreterOf(script)).toEqual(words);
   });
 });
 
