@@ -163,7 +163,7 @@ export function toolGlobs(names: McpToolNames, alias: string, glob: string): str
   const name = `${toolPrefix(names, alias)}${spelledGlob(names, glob)}`;
   const { mark, keeps = Number.POSITIVE_INFINITY } = names;
   if (mark === undefined) return [name];
-  const isLong = name.search(/[*?]/) > keeps;
+  const isLong = name.search(/[*?]/) >= keeps;
   const marked = name.endsWith('*') ? [] : [`${name}${mark}`];
   const long = isLong ? [`${name.slice(0, keeps)}${mark}`] : [];
   return [...new Set([name, ...marked, ...long])];

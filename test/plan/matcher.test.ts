@@ -212,11 +212,22 @@ describe.each(CLIENT_IDS)('tools whose names %s writes otherwise', (id) => {
         { tool_server: alias },
         { tool_server: alias, tool_name: tool },
         { tool_name: 'mcp__*' },
+        { tool_name: `mcp__*__${tool}` },
+        { tool_name: `mcp__s*__${tool.slice(0, 3)}*` },
+        { tool_server: alias, tool_name: `mcp__*__${tool}` },
       ])
         expect(fires(matcher, tool, alias, alias), `${tool} ${JSON.stringify(matcher)}`).toBe(true);
       if (client.tools.mcp.name.includes('{alias}'))
         expect(fires({ tool_server: alias }, tool, 'mem', alias), `${tool} of mem`).toBe(false);
     }
+  });
+
+  it.each([48, 63])('fire by the end where nothing fits behind a name of %i letters', (length) => {
+    const alias = 's'.repeat(length);
+    for (const tool of ['echo', 'do-it.now', 'x'.repeat(40)])
+      expect(fires({ tool_server: alias, tool_name: `*${tool.slice(-3)}` }, tool, alias, alias), tool).toBe(
+        true,
+      );
   });
 
   it.each(['do-it.now', 'a/b c', 'x--y', `long-${'y.'.repeat(14)}`])('fire: %s', (tool) => {

@@ -126,7 +126,7 @@ function compileName(
   if (mcp && !isGlob(mcp.server)) return nameWithServer(mcp, client, servers);
   if (server !== undefined) return nameBesideServer(glob, server, client, servers);
   if (fitsNoTool(glob)) return { never: { note: 'never.not-a-glob', args: { name: glob } } };
-  return isGlob(glob) ? globOfTools(glob, client, servers) : nameOfTool(glob, client);
+  return isGlob(glob) ? globOfTools(glob, client, servers) : nameOfTool(glob, client, servers);
 }
 
 /** Compiles `mcp__<server>__<tool>`, whose server is named without wildcards. */
@@ -149,20 +149,20 @@ function nameWithServer(
 function nameBesideServer(glob: string, server: string, client: Client, servers: ServerNames): CompiledName {
   const isFull = glob.startsWith('mcp__');
   return {
-    name: isFull ? sourceAnywhere(glob, client) : canonicalSource(server, glob, client),
+    name: isFull ? sourceAnywhere(glob, client, servers) : canonicalSource(server, glob, client),
     native: mcpOnly(mcpPattern(server, isFull ? '*' : glob, client, servers)),
   };
 }
 
 /** Compiles a name without wildcards, and without a server. */
-function nameOfTool(name: string, client: Client): CompiledName {
+function nameOfTool(name: string, client: Client, servers: ServerNames): CompiledName {
   const { tools } = client;
   if (missingTools(tools).includes(name)) {
     const { since, instead } = absenceOf(tools, name);
     const args = { name, ...(since && { since }), ...(instead && { instead }) };
     return { never: { note: 'never.no-such-tool', args } };
   }
-  const source = sourceOfAny(name, client);
+  const source = sourceOfAny(name, client, servers);
   const exact = nativesFitting(name, client);
   if (exact.length > 0) return { name: source, native: { exact, patterns: [] } };
   const meant = namesMeant(name);
@@ -173,7 +173,7 @@ function nameOfTool(name: string, client: Client): CompiledName {
 
 /** Compiles a name with wildcards, which may fit tools of the client and of any server. */
 function globOfTools(glob: string, client: Client, servers: ServerNames): CompiledName {
-  const name = sourceOfAny(glob, client);
+  const name = sourceOfAny(glob, client, servers);
   if (/^\*+$/.test(glob)) return { name };
   const patterns = glob.startsWith('mcp__') ? [] : [globSource(glob)];
   if (couldBeMcp(glob)) patterns.push(...anyMcp(client, servers));
@@ -181,8 +181,8 @@ function globOfTools(glob: string, client: Client, servers: ServerNames): Compil
 }
 
 /** Returns the source of a test of canonical names, whatever server the tool belongs to. */
-const sourceOfAny = (glob: string, client: Client): string =>
-  glob.startsWith('mcp__') ? sourceAnywhere(glob, client) : globSource(glob);
+const sourceOfAny = (glob: string, client: Client, servers: ServerNames): string =>
+  glob.startsWith('mcp__') ? sourceAnywhere(glob, client, servers) : globSource(glob);
 
 /** Returns the client's own names of the tools whose canonical names fit the glob. */
 function nativesFitting(glob: string, { tools }: Client): string[] {

@@ -1,3 +1,4 @@
+import { fitsGlob } from '../../base/glob.ts';
 import type { Client } from '../../clients/client.ts';
 import { commonPrefix, spelledGlob, toolGlobs, toolPrefix, toolPrefixes } from '../../clients/tools.ts';
 import { canonicalHead, mcpParts } from '../../declarations/canonical-name.ts';
@@ -50,22 +51,36 @@ export function mcpPattern(alias: string, tool: string, client: Client, servers:
  * Returns the source of a test of canonical names for one server's tools. Unless its payloads tell the server's own name
  * of a tool, these names have the tool as the client writes it.
  */
-export function canonicalSource(alias: string, tool: string, { tools: { mcp, payload } }: Client): string {
-  const head = canonicalHead(alias);
-  if (payload.tool !== undefined) return globSource(`${head}${tool}`);
+export function canonicalSource(alias: string, tool: string, client: Client): string {
+  const { payload } = client.tools;
+  if (payload.tool !== undefined) return globSource(`${canonicalHead(alias)}${tool}`);
+  return unionSource(canonicalGlobs(alias, tool, client).map(globSource));
+}
+
+function canonicalGlobs(alias: string, tool: string, { tools: { mcp } }: Client): string[] {
   const prefixes = toolPrefixes(mcp, alias);
   const own = (name: string): string =>
     name.slice(prefixes.find((prefix) => name.startsWith(prefix))?.length ?? 0);
-  return unionSource(toolGlobs(mcp, alias, tool).map((name) => globSource(`${head}${own(name)}`)));
+  return toolGlobs(mcp, alias, tool).map((name) => `${canonicalHead(alias)}${own(name)}`);
 }
 
-/** Returns the same for a glob `mcp__<server>__<tool>` whose server has wildcards. */
-export function sourceAnywhere(glob: string, { tools: { mcp, payload } }: Client): string {
+/**
+ * Returns the same for a glob `mcp__<server>__<tool>` whose server has wildcards. Where the client cuts a known server's
+ * names of these tools, the test has what it leaves of them.
+ */
+export function sourceAnywhere(glob: string, client: Client, { alias, known }: ServerNames): string {
+  const { mcp, payload } = client.tools;
   const at = glob.lastIndexOf('__') + 2;
   if (payload.tool !== undefined || at <= 'mcp__'.length) return globSource(glob);
-  const name = glob.slice(0, at) + spelledGlob(mcp, glob.slice(at));
+  const [head, tool] = [glob.slice(0, at), glob.slice(at)];
+  const name = head + spelledGlob(mcp, tool);
   const marked = mcp.mark === undefined || name.endsWith('*') ? [] : [`${name}${mcp.mark}`];
-  return unionSource([name, ...marked].map(globSource));
+  const globs = [name, ...marked];
+  const cut = [...new Set([alias, ...known])]
+    .filter((one) => fitsGlob(head, canonicalHead(one)))
+    .flatMap((one) => canonicalGlobs(one, tool, client))
+    .filter((one) => !globs.some((general) => fitsGlob(general, one)));
+  return unionSource([...globs, ...cut].map(globSource));
 }
 
 /** Returns the union of sources that are anchored on both sides. */
