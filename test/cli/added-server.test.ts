@@ -111,3 +111,34 @@ describe('what tells nothing of added servers', () => {
     expect(await diff()).toBe(0);
   });
 });
+
+it('diff says so where the client cuts the names of the tools of a server that was added', async () => {
+  const world = homeWith();
+  const { mcpServers } = JSON.parse(world.read('home/.claude.json'));
+  const settings = 'home/.qwen/settings.json';
+  const configured = (...names: string[]) => {
+    const servers = Object.fromEntries(names.map((name) => [name, mcpServers.memo]));
+    world.write(settings, JSON.stringify({ ...JSON.parse(world.read(settings)), mcpServers: servers }));
+  };
+  world.write(settings, '{}');
+  const hooks = world.write('home/hooks.json', JSON.stringify({ declarations: [onTool('mcp__*__note')] }));
+  const install = [
+    'install',
+    'memo',
+    '--declarations',
+    hooks,
+    '--no-check',
+    '--client',
+    'qwen-code',
+    '--yes',
+  ];
+  const diff = async () => (await world.run('diff', '--offline')).code;
+  configured('memo');
+  expect(await world.run(...install)).toMatchObject({ code: 0 });
+  configured('memo', 'other');
+  expect(await diff()).toBe(0);
+  configured('memo', 'other'.repeat(12));
+  expect(await diff()).toBe(2);
+  expect(await world.run(...install)).toMatchObject({ code: 0 });
+  expect(await diff()).toBe(0);
+});

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ToolNames, toolPrefix } from '../../clients/tools.ts';
+import { toolPrefix } from '../../clients/tools.ts';
 import { canonicalHead } from '../../declarations/canonical-name.ts';
 import type { FireData } from '../../fire/format.ts';
 import type { Compiled } from '../types.ts';
@@ -19,20 +19,20 @@ export function matchesAddedServers(
   if (tools.payload.server !== undefined) return false;
   return shims.some(({ native, data }) => {
     const before = readShim(read(join(folder, `${native}.json`)));
-    const added = (before ? addedServers(before, data, tools) : []).filter((alias) => !here.includes(alias));
+    const added = (before ? addedServers(before, data) : []).filter((alias) => !here.includes(alias));
     if (!before || added.length === 0) return false;
+    const respelt = added.filter((alias) => toolPrefix(tools.mcp, alias) !== canonicalHead(alias));
     return (
+      // Names that the client cuts are tested, too.
       matchesOfPrinting(before) !== matchesOfPrinting(data) ||
-      data.hooks.some(({ match }) => added.some((alias) => mayMatch(match?.name, canonicalHead(alias))))
+      data.hooks.some(({ match }) => respelt.some((alias) => mayMatch(match?.name, canonicalHead(alias))))
     );
   });
 }
 
-const addedServers = (before: FireData, now: FireData, { mcp }: ToolNames): string[] => {
+const addedServers = (before: FireData, now: FireData): string[] => {
   const known = before.payload.prefixes.map(([, alias]) => alias);
-  return now.payload.prefixes
-    .map(([, alias]) => alias)
-    .filter((alias) => !known.includes(alias) && toolPrefix(mcp, alias) !== canonicalHead(alias));
+  return now.payload.prefixes.map(([, alias]) => alias).filter((alias) => !known.includes(alias));
 };
 
 /**
