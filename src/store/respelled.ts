@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { once, remembering } from '../base/once.ts';
 import { foldersAbove, isAround } from '../base/paths.ts';
+import { HERE } from '../base/platform.ts';
 import { quietly } from '../base/quietly.ts';
 import { asSpelled } from '../base/real-path.ts';
 import { isForOneProject } from '../servers/source.ts';
@@ -31,7 +32,8 @@ export function respelled(record: RecordDocument, { home, others }: Today): Reco
     !isAbsolute(path) || normalize(path) !== path || ofRoots().has(path);
   const spelled = remembering(asSpelled);
   const respell: Respell = (path) => {
-    if (isLeft(path)) return path;
+    // A path of today has one spelling, but for Windows.
+    if ((!HERE.windows && isToday(path)) || isLeft(path)) return path;
     const folder = dirname(path);
     return join(spelled(isToday(path) ? folder : nameToday()(folder)), basename(path));
   };
