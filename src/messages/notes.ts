@@ -21,6 +21,8 @@ function coverText({ by, where, hooks, n, otherDeclarations, disabled }: FaultAr
 const catalogueOf = ({ project }: FaultArgs): string =>
   project ? "the project's catalogue" : 'the catalogue in this mcphooks';
 
+const sharing = ({ name, names }: FaultArgs): string => listed([name, names].flat().map((one) => `'${one}'`));
+
 /** Reasons for a hook's fidelity on a client: one line in the plan, in the user's terms. */
 const NOTES = {
   'late.with-result': () => "read with the tool's result, not before it runs",
@@ -28,6 +30,8 @@ const NOTES = {
   'late.tool-called-after': () => 'its tool is called only after the tool call that it is about',
   'deferred.next-prompt': () => 'kept when the turn ends, given with the next prompt of the same session',
   'deferred.next-session': () => "kept when the session ends, given when the project's next one starts",
+  'text.ambiguous-server': (a: FaultArgs) =>
+    `on this client the tools of ${sharing(a)} have the same names, so the model may find no tool by the name in its text, or the wrong one`,
   'text.angles': () => 'the model reads &lt; and &gt; for its < and >',
   'unsupported.session-end': () =>
     'the session has ended by then; --session-end defer gives it to the next one',
@@ -60,7 +64,7 @@ const NOTES = {
     `${notAGlob(a)}, so it never fires; ${a.inList ? 'list several tools one by one' : 'several tools need one hook each, or `when.tools`'}`,
   'never.no-such-server': (a: FaultArgs) => `this client has no MCP server '${a.name}', so it never fires`,
   'never.ambiguous-server': (a: FaultArgs) =>
-    `on this client the tools of ${listed([a.name, a.names].flat().map((name) => `'${name}'`))} have the same names, so it could fire for the wrong one`,
+    `on this client the tools of ${sharing(a)} have the same names, so it could fire for the wrong one`,
   'never.native-name': (a: FaultArgs) =>
     `'${a.name}' is a client's own tool name, but hooks use the common names (${a.names}), so it never fires`,
   'never.no-such-tool': (a: FaultArgs) => {

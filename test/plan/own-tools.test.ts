@@ -87,6 +87,21 @@ it('says nothing of the kind where the names of tools hold the server', () => {
   expect(hearing('claude-code', { matcher: { tool_server: 'mem' } }, servers).notes).toEqual([]);
 });
 
+it('is remarked on where a tool of another server has the name that a text gives it', () => {
+  const told = (known: string[], declaration: object): string[] =>
+    CLIENTS.flatMap(({ id }) =>
+      hearing(id, { event: 'pre_request', ...declaration }, { alias: 'a-b', known }).notes?.includes(
+        'text.ambiguous-server',
+      )
+        ? [id]
+        : [],
+    );
+  const named = { context: '{tool:echo} keeps it.' };
+  expect(told(['a-b', 'a_b', 'web'], named)).toEqual(['codex']);
+  expect(told(['a-b', 'web'], named)).toEqual([]);
+  expect(told(['a-b', 'a_b'], { context: 'echo keeps it.' })).toEqual([]);
+});
+
 it('in braces makes no other variable, which nobody was asked about', () => {
   const sent = (x: string, alias: string): unknown =>
     contentOf(

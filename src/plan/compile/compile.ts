@@ -20,7 +20,7 @@ import { isChosen } from '../chosen-hooks.ts';
 import type { Compiled, HookOutcome } from '../types.ts';
 import { eventBudget, givingWay, LIKE_A_TAG } from './budget.ts';
 import { entriesAt } from './entries.ts';
-import { atStep, contentOf, fieldsOfTemplates } from './hook.ts';
+import { atStep, contentOf, fieldsOfTemplates, sharingNames } from './hook.ts';
 import { entryMatcher } from './matcher.ts';
 import { nativeHandler } from './mcp-tool.ts';
 import { shimFor } from './shim-data.ts';
@@ -210,6 +210,8 @@ function remarksOn(
     remarks.push({ code: 'late.tool-called-after', args: {} });
   if (client.limits.escapesAngles && /[<>]/.test(declaration.context ?? ''))
     remarks.push({ code: 'text.angles', args: {} });
+  const names = sharingNames(declaration, client, servers);
+  if (names.length > 0) remarks.push({ code: 'text.ambiguous-server', args: { name: servers.alias, names } });
   return remarks;
 }
 

@@ -2,9 +2,10 @@ import type { Client } from '../../clients/client.ts';
 import type { Wiring } from '../../clients/protocol.ts';
 import { mcpToolName } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
-import { withToolNames } from '../../declarations/variables.ts';
+import { variablesIn, withToolNames } from '../../declarations/variables.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
 import type { OptionalField } from './payload-shape.ts';
+import type { ServerNames } from './server-tools.ts';
 
 /**
  * Returns a hook's text or tool call, with `{tool:<name>}` replaced by the client's names of the server's own tools.
@@ -26,6 +27,20 @@ export function contentOf(
       },
     }),
   };
+}
+
+/** Returns the servers whose tools have the same names on a client as those that a hook names by `{tool:<name>}`. */
+export function sharingNames(
+  { context, context_tool_args: args }: Declaration,
+  { tools: { mcp } }: Client,
+  { alias, known }: ServerNames,
+): string[] {
+  const own = variablesIn([context, args]).flatMap((name) => /^\{tool:(.*)\}$/.exec(name)?.slice(1) ?? []);
+  const isShared = (other: string) => (tool: string) =>
+    mcpToolName(mcp, other, tool) === mcpToolName(mcp, alias, tool);
+  return mcp.name.includes('{alias}')
+    ? known.filter((other) => other !== alias && own.some(isShared(other)))
+    : [];
 }
 
 /** Applies `fill` to every string in a value, at any depth; keys of objects stay. */
