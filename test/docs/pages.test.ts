@@ -104,6 +104,10 @@ describe('docs/authors.md', () => {
   it.runIf(ALL)('fires what it installs in a home of its own', async () => {
     await asServer(block('authors.md', 'ts', '// notebook-v2.ts'));
     const files = (): string[] => readdirSync(dirname(world.home), { recursive: true, encoding: 'utf8' });
+    // Folders that the user moved: no command can write below a file.
+    const own = world.write('own', '');
+    for (const name of ['CLAUDE_CONFIG_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'])
+      world.env[name] = own;
     const before = files();
     const { code, stdout, stderr } = await sh(`set -e\n${block('authors.md', 'sh', 'mcphooks fire')}`);
     expect([code, stderr]).toEqual([0, expect.stringContaining('Installed.')]);
