@@ -52,7 +52,7 @@ export function nextText(server: string | undefined, asked: boolean): string[] {
       : [`To preview the hooks of ${word(server)} and decide: ${commandOn('install', { name: server })}`]),
     ...(asked
       ? []
-      : ['No server was started. To ask the others whether they declare hooks: mcphooks scan --check']),
+      : ['No server was started. To ask the servers whether they declare hooks: mcphooks scan --check']),
   ];
 }
 

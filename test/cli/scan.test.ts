@@ -79,7 +79,7 @@ it('tells what each server is and what there is for it, and starts nothing', asy
     /^memo +catalogue has \d hooks +Claude Code, Gemini CLI · npm:@modelcontextprotocol/m,
   );
   expect(stderr).toContain('mcphooks install docs');
-  expect(stderr).toContain('scan --check');
+  expect(stderr).toContain('To ask the servers whether they declare hooks: mcphooks scan --check');
 });
 
 it.runIf(LONG)('asks with --check', async () => {
