@@ -17,10 +17,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const SERVER = { notes: { command: 'node', args: ['notes.js'], env: {} } };
 
-describe.each(CLIENTS)('servers of $title, as in its real sessions (test/clients/of)', ({ id }) => {
-  it.each(['servers', 'project'] as const)('are found: files.%s', (whose) => {
+const ROWS = CLIENTS.flatMap(({ id }) =>
+  (['servers', 'project'] as const).flatMap((whose) => {
     const files = OF[id]?.files?.[whose]?.(SERVER);
-    if (!files) return;
+    return files ? [{ id, whose, files }] : [];
+  }),
+);
+
+describe("a client's servers, as in its real sessions (test/clients/of)", () => {
+  it('are known of every client', () => {
+    expect([...new Set(ROWS.map(({ id }) => id))]).toEqual(CLIENTS.map(({ id }) => id));
+  });
+
+  it.each(ROWS)('are found: $id, files.$whose', ({ id, whose, files }) => {
     const base = join(folder, id, whose);
     const [home, cwd] = [join(base, 'home'), join(base, 'project')];
     for (const at of [home, join(cwd, '.git')]) mkdirSync(at, { recursive: true });
@@ -32,7 +41,8 @@ describe.each(CLIENTS)('servers of $title, as in its real sessions (test/clients
     const found = on.map(({ alias, definition }) => ({ alias, ...definition }));
     const read = `mcp.ts: of ${Object.keys(files)}, it reads ${looked()}`;
     // Some clients read a project's file only in a trusted folder.
-    if (untrusted('notes').length === 0)
-      expect(found, read).toMatchObject([{ alias: 'notes', command: 'node', args: ['notes.js'] }]);
+    const barred = untrusted('notes');
+    if (whose === 'project' && barred.length > 0) expect(found).toEqual([]);
+    else expect(found, read).toMatchObject([{ alias: 'notes', command: 'node', args: ['notes.js'] }]);
   });
 });

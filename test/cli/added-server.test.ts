@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { COMMIT, homeWith, own } from './home.ts';
-import { cleanWorlds } from './world.ts';
+import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -11,6 +11,17 @@ const onTool = (tool_name: string) => ({
   context: 'A word.',
   priority: 'suggestion',
 });
+
+/** Returns how to install hooks of `memo` from a file on a client, and to compare. */
+function commands(world: World, client: string) {
+  return {
+    installs: (...declarations: object[]) => {
+      const hooks = world.write('home/hooks.json', JSON.stringify({ declarations }));
+      return ['install', 'memo', '--declarations', hooks, '--no-check', '--client', client, '--yes'];
+    },
+    diff: async () => (await world.run('diff', '--offline')).code,
+  };
+}
 
 const ADDED: [string, string, number][] = [
   ['droid', '.factory/mcp.json', 2],
@@ -28,11 +39,7 @@ it.runIf(LONG).each(ADDED)(
         `home/${file}`,
         JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, mcpServers.memo])) }),
       );
-    const installs = (...declarations: object[]) => {
-      const hooks = world.write('home/hooks.json', JSON.stringify({ declarations }));
-      return ['install', 'memo', '--declarations', hooks, '--no-check', '--client', client, '--yes'];
-    };
-    const diff = async () => (await world.run('diff', '--offline')).code;
+    const { installs, diff } = commands(world, client);
     configured('memo');
     expect(await world.run(...installs(COMMIT))).toMatchObject({ code: 0 });
     configured('memo', 'other');
@@ -54,17 +61,7 @@ it.runIf(LONG).each(ADDED)(
 it('the first install, which makes the folder of its client, knows the servers of the project', async () => {
   const world = homeWith();
   world.write('project/.mcp.json', JSON.stringify({ mcpServers: { team: { command: 'true' } } }));
-  const hooks = world.write('home/hooks.json', JSON.stringify({ declarations: [onTool('mcp__*')] }));
-  const install = [
-    'install',
-    'memo',
-    '--declarations',
-    hooks,
-    '--no-check',
-    '--client',
-    'qwen-code',
-    '--yes',
-  ];
+  const install = commands(world, 'qwen-code').installs(onTool('mcp__*'));
   expect((await world.run(...install)).stderr).toContain('Installed.');
   expect((await world.run(...install)).stderr).toContain('everything is already installed');
 });
@@ -75,10 +72,8 @@ describe('what tells nothing of added servers', () => {
     const world = homeWith();
     const { mcpServers } = JSON.parse(world.read('home/.claude.json'));
     world.write(DROID, JSON.stringify({ mcpServers }));
-    const hooks = world.write('home/hooks.json', JSON.stringify({ declarations }));
-    const words = ['install', 'memo', '--declarations', hooks, '--no-check', '--client', 'droid', '--yes'];
-    expect(await world.run(...words)).toMatchObject({ code: 0 });
-    const diff = async () => (await world.run('diff', '--offline')).code;
+    const { installs, diff } = commands(world, 'droid');
+    expect(await world.run(...installs(...declarations))).toMatchObject({ code: 0 });
     return { world, mcpServers, diff };
   };
   const plain = { event: 'post_tool_use', context: 'A word.', priority: 'suggestion' };
@@ -121,18 +116,8 @@ it('diff says so where the client cuts the names of the tools of a server that w
     world.write(settings, JSON.stringify({ ...JSON.parse(world.read(settings)), mcpServers: servers }));
   };
   world.write(settings, '{}');
-  const hooks = world.write('home/hooks.json', JSON.stringify({ declarations: [onTool('mcp__*__note')] }));
-  const install = [
-    'install',
-    'memo',
-    '--declarations',
-    hooks,
-    '--no-check',
-    '--client',
-    'qwen-code',
-    '--yes',
-  ];
-  const diff = async () => (await world.run('diff', '--offline')).code;
+  const { installs, diff } = commands(world, 'qwen-code');
+  const install = installs(onTool('mcp__*__note'));
   configured('memo');
   expect(await world.run(...install)).toMatchObject({ code: 0 });
   configured('memo', 'other');

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toNodeHandler } from '@modelcontextprotocol/node';
@@ -21,6 +21,7 @@ import { hashOf } from '../../src/fire/own-folders.ts';
 import { toolStates } from '../../src/fire/tools/tool-state.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { ALL, LONG, sample } from '../effort.ts';
+import { withHttp } from '../http-server.ts';
 import { canMount } from '../mount.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
@@ -655,17 +656,16 @@ describe('over Streamable HTTP', () => {
       { legacy: 'reject' },
     );
     const serve: (request: object, response: object) => Promise<void> = toNodeHandler(handler) as never;
-    const http = createServer((request, response) => void serve(request, response));
-    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-    const { port } = http.address() as { port: number };
-    const to = reached(`http://127.0.0.1:${port}/`);
-    for (const region of ['eu', ' ü ', '=?base64?eA==?=']) {
-      const args = { region, nested: { deep: 7 } };
-      const ran = await w.fire(shimOf([tool('q', args)], to), fresh());
-      expect(ran.text).toContain(JSON.stringify(args));
-    }
-    http.close();
-    http.closeAllConnections();
+    await withHttp(
+      (request, response) => void serve(request, response),
+      async (url) => {
+        for (const region of ['eu', ' ü ', '=?base64?eA==?=']) {
+          const args = { region, nested: { deep: 7 } };
+          const ran = await w.fire(shimOf([tool('q', args)], reached(url)), fresh());
+          expect(ran.text).toContain(JSON.stringify(args));
+        }
+      },
+    );
   });
 
   it.each<[string, number, string[]]>([
@@ -678,7 +678,7 @@ describe('over Streamable HTTP', () => {
       : []),
   ])('a server may flood the hook with requests before %s (%i)', async (last, count, texts) => {
     let replies = 0;
-    const http = createServer(async (request, response) => {
+    const answer: RequestListener = async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
       const { id, method } = JSON.parse(body || '{}');
@@ -697,15 +697,13 @@ describe('over Streamable HTTP', () => {
       response.write(Array.from({ length: count }, (_, n) => event(n)).join(''));
       const result = { content: [{ type: 'text', text: 'real' }] };
       if (last === 'its answer') response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
-    });
-    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-    const { port } = http.address() as { port: number };
+    };
     const began = performance.now();
-    const { server_at, ...more } = reached(`http://127.0.0.1:${port}/`);
-    const to = { ...more, server_at: { ...server_at, callMs: last === 'nothing' ? 3000 : 8000 } };
-    const ran = await w.fire(inNode([tool('two'), { text: 'Static.' }], to), fresh());
-    http.close();
-    http.closeAllConnections();
+    const ran = await withHttp(answer, (url) => {
+      const { server_at, ...more } = reached(url);
+      const to = { ...more, server_at: { ...server_at, callMs: last === 'nothing' ? 3000 : 8000 } };
+      return w.fire(inNode([tool('two'), { text: 'Static.' }], to), fresh());
+    });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     for (const text of ['real', 'Static.']) expect(ran.text?.includes(text)).toBe(texts.includes(text));
     expect(performance.now() - began).toBeLessThan(10_000);
@@ -715,7 +713,8 @@ describe('over Streamable HTTP', () => {
 
   it('an answer may come by a second stream, after the server has closed the first', async () => {
     const asked: unknown[] = [];
-    const http = createServer(async (request, response) => {
+    const session = { 'mcp-session-id': 's' };
+    const answerTo: RequestListener = async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
       const { method } = JSON.parse(body || '{}');
@@ -733,20 +732,15 @@ describe('over Streamable HTTP', () => {
       // The second is closed, too.
       if (last !== 'e2') return void response.end('id: e2\ndata: \n\n');
       answer(2, { content: [{ type: 'text', text: 'polled' }] });
-    });
-    const session = { 'mcp-session-id': 's' };
-    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-    const { port } = http.address() as { port: number };
-    const ran = await w.fire(shimOf([tool('two')], reached(`http://127.0.0.1:${port}/`)), fresh());
-    http.close();
-    http.closeAllConnections();
+    };
+    const ran = await withHttp(answerTo, (url) => w.fire(shimOf([tool('two')], reached(url)), fresh()));
     const ids = ['e0', '\u2713 1', 'e2'];
     expect([ran.text, asked]).toEqual([`${OPEN}\npolled\n${CLOSE}`, ids.map((id) => [id, 's'])]);
   });
 
   it('no answer is waited for where the last event takes the id back', async () => {
     let gets = 0;
-    const http = createServer(async (request, response) => {
+    const answer: RequestListener = async (request, response) => {
       if (request.method === 'GET') gets++;
       let body = '';
       for await (const chunk of request) body += chunk;
@@ -755,13 +749,8 @@ describe('over Streamable HTTP', () => {
         return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { capabilities: {} } }));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(method === 'tools/call' ? 'id: e1\ndata: \n\nid\ndata: \n\n' : '');
-    });
-    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-    const { port } = http.address() as { port: number };
-    const shim = shimOf([tool('two')], reached(`http://127.0.0.1:${port}/`));
-    const ran = await w.fire(shim, fresh());
-    http.close();
-    http.closeAllConnections();
+    };
+    const ran = await withHttp(answer, (url) => w.fire(shimOf([tool('two')], reached(url)), fresh()));
     expect([ran.text, gets]).toEqual([undefined, 0]);
   });
 

@@ -72,15 +72,23 @@ it('uninstall of a server at --scope local keeps what its hooks in another proje
   expect(Object.keys(world.files()).filter((path) => path.startsWith('home/.local'))).toEqual([]);
 });
 
-it("uninstall at --scope local removes what hooks of an earlier version kept with the state of the user's own", async () => {
+const TWO = [['memo', '--scope', 'local'], ['other']];
+
+/** Returns a world in which two servers are installed, one at scope local. */
+async function withTwo(): Promise<World> {
   const world = homeWith({ event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' });
   mkdirSync(join(world.project, '.git'), { recursive: true });
   const entry = JSON.parse(world.read('home/.claude.json')).mcpServers.memo;
   world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry, other: entry } }));
-  for (const args of [['memo', '--scope', 'local'], ['other']]) {
+  for (const args of TWO) {
     const ran = await world.run('install', ...args, '--yes', '--client', 'claude-code');
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
   }
+  return world;
+}
+
+it("uninstall at --scope local removes what hooks of an earlier version kept with the state of the user's own", async () => {
+  const world = await withTwo();
   const state = join(world.home, '.local/state/mcphooks');
   const kept = keptTextsFolder(state, 'claude-code', 'memo');
   mkdirSync(kept, { recursive: true });
@@ -90,16 +98,11 @@ it("uninstall at --scope local removes what hooks of an earlier version kept wit
   expect(existsSync(kept)).toBe(false);
 });
 
-it.skipIf(WINDOWS)('uninstall at --scope local needs not read the tag of projects', async () => {
-  const world = homeWith({ event: 'pre_request', context: 'Keep answers short.', priority: 'suggestion' });
-  mkdirSync(join(world.project, '.git'), { recursive: true });
-  const entry = JSON.parse(world.read('home/.claude.json')).mcpServers.memo;
-  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry, other: entry } }));
-  for (const args of [['memo', '--scope', 'local'], ['other']])
-    await world.run('install', ...args, '--yes', '--client', 'claude-code');
+it.skipIf(WINDOWS)('uninstall at --scope local does not need to read the tag of projects', async () => {
+  const world = await withTwo();
   const tag = join(world.home, '.local/state/mcphooks', TAG_FILE);
   symlinkSync(tag, tag);
-  for (const args of [['memo', '--scope', 'local'], ['other']]) {
+  for (const args of TWO) {
     const ran = await world.run('uninstall', ...args, '--yes');
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
   }

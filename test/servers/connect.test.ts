@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { WAITS, type Waits } from '../../src/servers/mcp/waits.ts';
 import { toolFaults } from '../../src/servers/tools/check-tools.ts';
 import type { Definition, ServerReading } from '../../src/servers/types.ts';
 import { LONG, sample } from '../effort.ts';
+import { withHttp } from '../http-server.ts';
 import { homeEnv } from '../platform.ts';
 
 const example = join(import.meta.dirname, '../../examples/server.mjs');
@@ -742,7 +743,7 @@ describe.concurrent('over HTTP', () => {
   );
 
   it('may close a stream before its answer, and give that by a second one', async ({ at: { read } }) => {
-    const http = createHttpServer(async (request, response) => {
+    const answer: RequestListener = async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
       const { id, method } = JSON.parse(body || '{}');
@@ -758,13 +759,8 @@ describe.concurrent('over HTTP', () => {
         serverInfo: { name: 'p', version: '1' },
       };
       response.end(`id: e2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: id ?? 1, result })}\n\n`);
-    });
-    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-    const { port } = http.address() as { port: number };
-    const found = await read(web(`http://127.0.0.1:${port}/`)).finally(() => {
-      http.close();
-      http.closeAllConnections();
-    });
+    };
+    const found = await withHttp(answer, (url) => read(web(url)));
     expect(found).toMatchObject({ document: hooks });
   });
 
@@ -779,17 +775,13 @@ describe.concurrent('over HTTP', () => {
       const warned = ({ name }: Error): unknown => warnings.push(name);
       process.on('warning', warned);
       let gets = 0;
-      const http = createHttpServer((request, response) => {
+      const answer: RequestListener = (request, response) => {
         request.resume();
         if (request.method === 'GET') gets++;
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.end(`id: e\nretry: ${retry}\ndata: \n\n`);
-      });
-      await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-      const { port } = http.address() as { port: number };
-      const { code } = await fault(read(web(`http://127.0.0.1:${port}/`), { timeoutMs: 500 }));
-      http.close();
-      http.closeAllConnections();
+      };
+      const { code } = await withHttp(answer, (url) => fault(read(web(url), { timeoutMs: 500 })));
       process.off('warning', warned);
       expect([code, warnings]).toEqual(['server.timeout', []]);
       expect(gets).toBeLessThanOrEqual(most);
@@ -800,7 +792,7 @@ describe.concurrent('over HTTP', () => {
     'may flood with requests of its own, of which few are answered',
     async ({ at: { read } }) => {
       let replies = 0;
-      const http = createHttpServer(async (request, response) => {
+      const answer: RequestListener = async (request, response) => {
         let body = '';
         for await (const chunk of request) body += chunk;
         if (!body.includes('"method"')) replies++;
@@ -808,13 +800,9 @@ describe.concurrent('over HTTP', () => {
         const event = (n: number) =>
           `data: {"jsonrpc":"2.0","id":"r${n}","method":"sampling/createMessage"}\n\n`;
         response.write(Array.from({ length: 20_000 }, (_, n) => event(n)).join(''));
-      });
-      await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-      const { port } = http.address() as { port: number };
+      };
       const began = performance.now();
-      const found = await fault(read(web(`http://127.0.0.1:${port}/`), { timeoutMs: 2000 }));
-      http.close();
-      http.closeAllConnections();
+      const found = await withHttp(answer, (url) => fault(read(web(url), { timeoutMs: 2000 })));
       expect(found).toMatchObject({ code: 'server.timeout' });
       expect(performance.now() - began).toBeLessThan(6000);
       expect(replies).toBeLessThan(200);
@@ -859,11 +847,10 @@ describe.concurrent('over HTTP', () => {
     vi.stubEnv('NODE_USE_ENV_PROXY', '');
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
     vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
-    const proxied = async (url: string) => (await fault(read(web(url)))).args.proxy;
-    expect(await proxied('https://0.0.0.0:9/mcp')).toBe(1);
-    for (const url of ['http://127.0.0.1:9/mcp', 'https://localhost:9/mcp'])
-      expect(await proxied(url), url).toBeUndefined();
-    vi.unstubAllEnvs();
+    const urls = ['https://0.0.0.0:9/mcp', 'http://127.0.0.1:9/mcp', 'https://localhost:9/mcp'];
+    const proxied = urls.map(async (url) => (await fault(read(web(url)))).args.proxy);
+    const found = await Promise.all(proxied).finally(() => vi.unstubAllEnvs());
+    expect(found).toEqual([1, undefined, undefined]);
   });
 
   it('that fetch refuses with an empty message', async ({ at: { read, url } }) => {

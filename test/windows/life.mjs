@@ -197,17 +197,17 @@ async function servers() {
     mcpServers: { notes: { command: 'notes-server', args: ['--greet'], env: { GREETING: '100% "x" & y' } } },
   });
   const before = world.files();
+  const startSession = (entry, session_id) =>
+    fireEntry(
+      entry,
+      { hook_event_name: 'SessionStart', session_id, cwd: world.project, source: 'startup' },
+      { cwd: world.project, env: world.env(env) },
+    );
 
   await check('a server that is a .cmd is read, and called when its hook fires', async () => {
     ok(await world.mcphooks(['install', 'notes', '--client', 'claude-code', '--yes'], { env }));
     const [group] = JSON.parse(world.read('.claude/settings.json')).hooks.SessionStart;
-    const payload = {
-      hook_event_name: 'SessionStart',
-      session_id: 's1',
-      cwd: world.project,
-      source: 'startup',
-    };
-    const ran = await fireEntry(group.hooks[0], payload, { cwd: world.project, env: world.env(env) });
+    const ran = await startSession(group.hooks[0], 's1');
     assert.equal(ran.code, 0);
     assert.match(textOf(ran), /MARK-TOOL 100% "x" & y ü/, ran.stdout + ran.stderr);
     const fired = await world.mcphooks(['fire', 'notes', 'session_start', '--client', 'claude-code'], {
@@ -243,13 +243,7 @@ async function servers() {
         world.put('.claude.json', own);
         ok(await world.mcphooks(['install', 'script', '--client', 'claude-code', '--yes'], { env }));
         const [group] = JSON.parse(world.read('.claude/settings.json')).hooks.SessionStart.slice(-1);
-        const payload = {
-          hook_event_name: 'SessionStart',
-          session_id: how,
-          cwd: world.project,
-          source: 'startup',
-        };
-        const ran = await fireEntry(group.hooks.at(-1), payload, { cwd: world.project, env: world.env(env) });
+        const ran = await startSession(group.hooks.at(-1), how);
         assert.match(textOf(ran), /MARK-TOOL/, ran.stdout + ran.stderr);
         assert.ok(!isPlantedRun());
         ok(await world.mcphooks(['uninstall', 'script'], { env }));
@@ -265,13 +259,7 @@ async function servers() {
     await check("a .cmd that starts node by its name gets none of the session's folder", async () => {
       world.put('../bin/notes-server.cmd', `@echo off\r\nnode "${SERVER}" %*\r\n`);
       const [group] = JSON.parse(world.read('.claude/settings.json')).hooks.SessionStart;
-      const payload = {
-        hook_event_name: 'SessionStart',
-        session_id: 's2',
-        cwd: world.project,
-        source: 'startup',
-      };
-      const ran = await fireEntry(group.hooks[0], payload, { cwd: world.project, env: world.env(env) });
+      const ran = await startSession(group.hooks[0], 's2');
       assert.match(textOf(ran), /MARK-TOOL/, ran.stdout + ran.stderr);
       assert.ok(!isPlantedRun());
     });
