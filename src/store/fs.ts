@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pause } from '../base/pause.ts';
 import { HERE } from '../base/platform.ts';
 import { LARGEST_FILE, readIfThere } from '../base/read-file.ts';
 import { resolveLinks } from '../base/real-path.ts';
@@ -30,9 +31,6 @@ const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 
 /** Milliseconds between two tries. */
 const WAITS: readonly number[] = [20, 50, 100, 200, 300, 400, 400];
-
-export const pause = (ms: number): unknown =>
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 /** Returns an operation that tries again while another program has the file open: scanners and clients soon close it. */
 export function patient<A extends unknown[]>(

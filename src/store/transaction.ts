@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
+import { pause } from '../base/pause.ts';
 import { Fault } from '../messages/fault.ts';
 import { digest, digestOf, type Target, targetFinder } from './files.ts';
-import { type FileOps, namingFile, pause, realFs, syncFolder, tolerate, writeNew } from './fs.ts';
+import { type FileOps, namingFile, realFs, syncFolder, tolerate, writeNew } from './fs.ts';
 import { type Journal, type Op, writeJournal } from './journal.ts';
 import {
   cleanUpRun,

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { jsonOrUndefined } from '../../base/json-value.ts';
+import { pause } from '../../base/pause.ts';
 import { jsonIn, readTail } from '../../base/read-file.ts';
 import type { EventLog, LineSign, PromptLog } from '../../clients/protocol.ts';
 import type { PayloadShape } from '../format.ts';
@@ -64,5 +65,3 @@ function linesOf(file: string): unknown[] {
     return []; // not there yet
   }
 }
-
-const pause = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
