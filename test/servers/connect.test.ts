@@ -708,6 +708,7 @@ describe.concurrent('over HTTP', () => {
   });
 
   it.for<[string, object, RegExp]>([
+    ['202', { status: 202 }, /: Accepted \(HTTP 202\)\n.*Streamable HTTP/],
     ['HTML', { behave: 'html' }, /: text\/html \(HTTP 200\)\n.*web page/],
     ['404', { status: 404, body: '<!doctype html><p>No' }, /discover: Not Found \(HTTP 404\)\n.*path/],
     ['405', { status: 405 }, /\(HTTP 405\)\n.*Streamable HTTP/],

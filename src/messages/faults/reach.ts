@@ -12,6 +12,7 @@ const URL_REASONS = {
 /** What a status of HTTP mostly means. */
 const STATUSES: Readonly<Record<number, string>> = {
   200: 'This may be the address of a web page, and not of an MCP server. ',
+  202: 'This may be an endpoint of SSE, the transport before Streamable HTTP: check the URL, which often ends in /mcp. ',
   404: 'Nothing is at this path: check the URL, which often ends in /mcp. ',
   405: 'This is no Streamable HTTP endpoint: check the URL, which often ends in /mcp. ',
   410: 'Nothing is at this path any more: ask its operator for the new URL. ',

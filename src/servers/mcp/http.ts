@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonOrUndefined, valueAt } from '../../base/json-value.ts';
 import { excerpt } from '../../base/visible.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { checkedUrl } from '../checked-url.ts';
@@ -67,6 +68,11 @@ const leavesProxy = ({ hostname }: URL): boolean =>
 /** In the answer of a server that has the session, but not the method. */
 const METHOD_UNKNOWN = /"code"\s*:\s*-32601\b/;
 
+function isRequest(body: unknown): boolean {
+  const message = typeof body === 'string' ? jsonOrUndefined(body) : undefined;
+  return valueAt(message, ['id']) !== undefined && valueAt(message, ['method']) !== undefined;
+}
+
 /**
  * Returns a fetch that refuses other origins, turns status codes into Faults, and stops at the size limit. `fail` gets the
  * Fault of that: of a stream of events, the transport says no more than that it has ended.
@@ -82,6 +88,9 @@ function guarded(diagnostics: Diagnostics, fail: (fault: Fault) => void): typeof
       throw diagnostics.fault('server.unreachable', { reason, ...(leavesProxy(url) && { proxy: 1 }) });
     });
     const { status } = response;
+    // The transport would wait for an answer, which only the response itself can be.
+    if (status === 202 && isRequest(init?.body))
+      throw Object.assign(new Error(), { data: { status, statusText: response.statusText } });
     if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });
     if (status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
       const body = await capped(response.clone(), diagnostics, fail).text();
