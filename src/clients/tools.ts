@@ -1,3 +1,4 @@
+import type { OwnWords } from '../messages/notes.ts';
 import type { Conditions } from './conditions.ts';
 
 /** Canonical tool names for declarations: Claude Code's names. */
@@ -43,6 +44,8 @@ export interface ToolNames {
   /** Names for which a `|`-joined list matches exactly; undefined when every matcher is a regular expression. */
   exactNames?: RegExp;
   mcp: McpToolNames;
+  /** Names of the servers that the client starts, where it leaves out all others; `otherwise` says so. */
+  servers?: { names: RegExp; otherwise: OwnWords };
   /** Payload paths of an MCP tool's server (raw alias) and tool, if the client sends them. */
   payload: { server?: string; tool?: string };
   /** Set when the tool's result consists of text parts, not JSON (Gemini). */

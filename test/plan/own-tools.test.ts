@@ -6,7 +6,9 @@ import { refusal, toolOf } from '../../src/fire/payload.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
 import { contentOf } from '../../src/plan/compile/hook.ts';
 import type { ServerNames } from '../../src/plan/compile/server-tools.ts';
+import { planInstall } from '../../src/plan/install.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
+import { inputFor } from './golden.ts';
 
 /** Clients whose names of tools don't hold the server's. */
 const untold = CLIENTS.filter(({ tools }) => !namesServers(tools));
@@ -100,6 +102,21 @@ it('is remarked on where a tool of another server has the name that a text gives
   expect(told(['a-b', 'a_b', 'web'], named)).toEqual(['codex']);
   expect(told(['a-b', 'web'], named)).toEqual([]);
   expect(told(['a-b', 'a_b'], { context: 'echo keeps it.' })).toEqual([]);
+});
+
+it('are missing where a client leaves out a server of that name, which the plan remarks on', () => {
+  const input = inputFor(
+    { declarations: [{ event: 'session_start', context: 'x', priority: 'suggestion' }] },
+    'codex',
+  );
+  const told = (alias: string): string[] =>
+    planInstall({ ...input, aliasOn: { codex: alias } }).clients.flatMap(({ notes }) =>
+      notes.map(({ code }) => code),
+    );
+  // Seen on 0.169.0, which starts the last two.
+  for (const alias of ['my server', 'notés', 'a+b'])
+    expect(told(alias), alias).toEqual(['codex.server-name']);
+  for (const alias of ['notes.io', '@a/b:c_d-e']) expect(told(alias), alias).toEqual([]);
 });
 
 it('in braces makes no other variable, which nobody was asked about', () => {

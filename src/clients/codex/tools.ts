@@ -17,5 +17,13 @@ export const tools: ToolNames = {
     spell: respelt(/[^A-Za-z0-9_]/g),
     spellTool: respelt(/[^A-Za-z0-9_]/g),
   },
+  // 0.169.0 leaves them out without a word.
+  servers: {
+    names: /^[A-Za-z0-9_:@/.-]+$/,
+    otherwise: {
+      code: 'codex.server-name',
+      text: 'Codex starts no server of this name, so its model has none of the tools; it takes names of the letters A to Z and a to z, digits, and _ : @ / . -',
+    },
+  },
   payload: {},
 };

@@ -19,7 +19,7 @@ import type { ClientComparison, Compiled, EditedPlace } from '../types.ts';
 import { matchesAddedServers } from './added-servers.ts';
 import { clientRecord, otherFilesOf, unwantedEdits } from './client-record.ts';
 import { type ClientTarget, targetOn } from './client-target.ts';
-import { assertRuns, targetNotes, versionNotes } from './client-version.ts';
+import { assertRuns, nameNotes, targetNotes, versionNotes } from './client-version.ts';
 import { entriesAsWritten, nameSameFolders } from './entries-as-written.ts';
 import { type EditedFile, editHookFiles } from './hook-file.ts';
 import { eventsOfOthers, jointRecords } from './joint-entry.ts';
@@ -196,6 +196,7 @@ function notesOn(client: Client, { entries, file }: ClientComparison, input: Pla
     ...input.hooksOff(client),
     ...versionNotes(client, input.versions()[client.id]),
     ...targetNotes(client, input),
+    ...nameNotes(client, input),
     ...(input.overlap?.notes[client.id] ?? []),
     ...(file === undefined ? [] : usedTextNotes(client, entries, file, input)),
   ];

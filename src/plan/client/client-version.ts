@@ -51,3 +51,8 @@ export function targetNotes(client: Client, { options, scope, versions }: PlanIn
     ...(note ? [{ code: note, args }] : []),
   ];
 }
+
+/** Returns a note where the client starts no server of this name. */
+export function nameNotes({ id, tools: { servers } }: Client, { aliasOn, server }: PlanInput): Note[] {
+  return !servers || servers.names.test(aliasOn[id] ?? server) ? [] : [servers.otherwise];
+}
