@@ -7,7 +7,7 @@ import { planRemoval, removeHooks } from '../app/uninstall/uninstall.ts';
 import { applyPlan } from '../app/write/apply-plan.ts';
 import { rememberApprovals } from '../app/write/machine-record.ts';
 import { recoverInterrupted } from '../app/write/recover.ts';
-import { ownPaths } from '../base/paths.ts';
+import { type Env, ownPaths } from '../base/paths.ts';
 import { asSpelled } from '../base/real-path.ts';
 import { slugFor } from '../base/slug.ts';
 import { styleFor } from '../base/text-style.ts';
@@ -170,7 +170,7 @@ async function contextOf({
   scope = 'user',
   onMessage = () => {},
 }: Surroundings): Promise<Context> {
-  const env = given === process.env ? process.env : { ...given };
+  const env = given === process.env ? process.env : withInherited(given);
   respellFolders(env);
   const paths = ownPaths(env);
   const folder = asSpelled(cwd);
@@ -187,6 +187,13 @@ async function contextOf({
     style: styleFor(false, env),
     errStyle: styleFor(false, env),
   };
+}
+
+/** Returns an environment with what it inherits, which child processes get, too. */
+function withInherited(env: Env): Record<string, string | undefined> {
+  const all: Record<string, string | undefined> = {};
+  for (const name in env) all[name] = env[name];
+  return all;
 }
 
 function toRequest(request: ServerRequest): Request {

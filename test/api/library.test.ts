@@ -196,6 +196,14 @@ describe('the library', () => {
     expect(await code(() => uninstall('', at(makeWorld())))).toBe('usage.empty-name');
   });
 
+  it('takes what the environment inherits, as child processes do', async () => {
+    const { env, project: cwd } = worldWith(COMMIT);
+    const inherited = Object.create(env) as World['env'];
+    expect((await plan({ server: 'memo', env: inherited, cwd })).plan.clients.map((c) => c.file)).toEqual(
+      (await plan({ server: 'memo', env, cwd })).plan.clients.map((c) => c.file),
+    );
+  });
+
   it('works for a project, and leaves every byte of it', async () => {
     const world = makeWorld();
     const file = world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
