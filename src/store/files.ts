@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { remembering } from '../base/once.ts';
+import { pause } from '../base/pause.ts';
 import { sha256 } from '../base/sha256.ts';
 import { Fault } from '../messages/fault.ts';
 import { type FileOps, MISSING, namingFile, realFs, tolerate } from './fs.ts';
@@ -84,6 +85,32 @@ export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | 
   return namingFile(path, () => {
     return tolerate(() => fs.readIfThere(path), MISSING) ?? null;
   });
+}
+
+/** Age from which an empty file is one that its program left empty. */
+const EMPTIED_MS = 500;
+const WAIT_MS = 20;
+/** The end of waiting for a file that is emptied again and again. */
+const MOST_WAIT_MS = 2_000;
+
+/**
+ * True for an empty file that its program left empty. Many programs empty their file before they write it, so a file that
+ * was emptied just now gets a moment.
+ */
+export function staysEmpty(path: string, fs: FileOps = realFs): boolean {
+  for (let waited = 0; waited < MOST_WAIT_MS; waited += WAIT_MS) {
+    const stat = fs.statSync(path, THERE);
+    if (stat?.size !== 0) return false;
+    if (Math.abs(Date.now() - stat.mtimeMs) > EMPTIED_MS) return true;
+    pause(WAIT_MS);
+  }
+  return false;
+}
+
+/** Reads a file as `readFileState`; one that its program has just emptied, once that is written. */
+export function readWritten(path: string, fs: FileOps = realFs): Uint8Array | null {
+  const bytes = readFileState(path, fs);
+  return bytes?.length === 0 && !staysEmpty(path, fs) ? readFileState(path, fs) : bytes;
 }
 
 /** Returns the sha256 of the bytes in hex; null for no file. */

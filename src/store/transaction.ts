@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { pause } from '../base/pause.ts';
 import { Fault } from '../messages/fault.ts';
-import { digest, digestOf, type Target, targetFinder } from './files.ts';
+import { digest, digestOf, staysEmpty, type Target, targetFinder } from './files.ts';
 import { type FileOps, namingFile, realFs, syncFolder, tolerate, writeNew } from './fs.ts';
 import { type Journal, type Op, writeJournal } from './journal.ts';
 import {
@@ -18,12 +17,6 @@ import {
 } from './journalled-run.ts';
 import { type FindForeign, recover } from './recover.ts';
 import { type FileChange, isPrivateMode } from './types.ts';
-
-/** Age from which an empty file is one that its program left empty. */
-const EMPTIED_MS = 500;
-const WAIT_MS = 20;
-/** The end of waiting for a file that is emptied again and again. */
-const MOST_WAIT_MS = 2_000;
 
 interface Edit {
   change: FileChange;
@@ -128,19 +121,12 @@ function refuseReadOnly(fs: FileOps, { op, target }: Edit): void {
 }
 
 /**
- * Throws `apply.stale` for another program's file that was empty when it was read, and isn't any more. Many programs
- * empty their file before they write it: what they then write would be lost with the file that was replaced. So a file
- * that was emptied just now gets a moment.
+ * Throws `apply.stale` for another program's file that was empty when it was read, and isn't any more: what the program
+ * writes would be lost with the file that was replaced.
  */
 function refuseEmptied(fs: FileOps, { change, op }: Edit): void {
   if (change.before?.length !== 0 || isPrivateMode(change.mode)) return;
-  for (let waited = 0; waited < MOST_WAIT_MS; waited += WAIT_MS) {
-    const stat = fs.statSync(op.target, { throwIfNoEntry: false });
-    if (stat?.size !== 0) break;
-    if (Math.abs(Date.now() - stat.mtimeMs) > EMPTIED_MS) return;
-    pause(WAIT_MS);
-  }
-  throw new Fault('apply.stale', {}, { file: op.path });
+  if (!staysEmpty(op.target, fs)) throw new Fault('apply.stale', {}, { file: op.path });
 }
 
 /** Throws `apply.same-file` for two paths to one file: the second change would undo the first. */

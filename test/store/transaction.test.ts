@@ -24,7 +24,7 @@ import { disk } from '../../src/app/disk.ts';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { type Fault, orFault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
-import { findTarget, readFileState } from '../../src/store/files.ts';
+import { findTarget, readFileState, readWritten } from '../../src/store/files.ts';
 import { planFolders } from '../../src/store/folders.ts';
 import { type FileOps, realFs } from '../../src/store/fs.ts';
 import { journalFile } from '../../src/store/journal.ts';
@@ -255,6 +255,21 @@ describe('files that others change', () => {
     utimesSync(path, 0, 0);
     applyChanges([change(path, 'new')], { state });
     expect(readFileSync(path, 'utf8')).toBe('new');
+  });
+
+  test('one that its program has just emptied is read once it is written; what its program left empty, at once', () => {
+    const path = join(home().root, 'a');
+    const program = openSync(path, 'w');
+    let looks = 0;
+    const { fs } = injector((_, name) => {
+      if (name === 'statSync' && ++looks === 4) writeSync(program, 'theirs');
+      return undefined;
+    });
+    expect(String(Buffer.from(readWritten(path, fs) ?? []))).toBe('theirs');
+    closeSync(program);
+    writeFileSync(path, '');
+    utimesSync(path, 0, 0);
+    expect(readWritten(path)).toHaveLength(0);
   });
 
   test('one that was changed after a crash is left alone and reported; the others go forward', () => {

@@ -15,7 +15,7 @@ import { planUninstall, type Removal } from '../../plan/uninstall/uninstall.ts';
 import { thisSystem } from '../../shims/command.ts';
 import { loadRuntime } from '../../shims/runtime.ts';
 import { disabledIn } from '../../store/disabled-in.ts';
-import { readFileState } from '../../store/files.ts';
+import { readWritten } from '../../store/files.ts';
 import { errno, tolerate } from '../../store/fs.ts';
 import { readStore } from '../../store/read-record.ts';
 import type { Context } from '../context.ts';
@@ -157,7 +157,8 @@ async function planned(
       evenEdited,
       keepLog,
       ...(markerStays && { markerStays }),
-      files: filesIn(scope, { ...disk, read: readFileState }),
+      // In a file that is empty for a moment, none of our entries would be found, and the record would go.
+      files: filesIn(scope, { ...disk, read: readWritten }),
       runtime: loadRuntime,
     });
   const first = { ...again() };
