@@ -429,6 +429,7 @@ describe('a name that no tool can have', () => {
     ['.*', true],
     ['Bash, Edit', true],
     ['Bash ', true],
+    ['/Bash.*/', true],
     ['Edit|mcp__other__a', true],
     // A tool of a server may have such a name.
     ['mcp__other__a|b', false],

@@ -118,7 +118,7 @@ export function couldBeMcp(glob: string): boolean {
 }
 
 /** What stands in no name of a client's own tools, since no model's API accepts it there. */
-const NEVER_BUILT_IN = /[|()[\]{}^$+\\,\s]|^\./;
+const NEVER_BUILT_IN = /[|()[\]{}^$+\\/,\s]|^\./;
 
 /** True for a name or glob without a server that fits no tool: no client's own, nor one of any server. */
 export const fitsNoTool = (glob: string): boolean =>
