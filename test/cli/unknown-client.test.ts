@@ -21,6 +21,7 @@ it('a server whose only client this version does not know is left alone, and ins
   for (const words of [['list'], ['diff', '--offline'], ['diff', 'memo']])
     expect(await world.run(...words)).toMatchObject({ code: 0, stderr: '' });
   expect((await world.run('diff', 'memo')).stdout).toContain('its hooks for later-client stay as they are');
+  expect((await world.run('doctor')).stdout).toContain('its hooks are installed for later-client');
   const ran = await world.run('install', 'memo', '--yes');
   expect(ran.code).toBe(1);
   expect(ran.stderr).toMatch(/'memo' is installed for later-client, which this version/);

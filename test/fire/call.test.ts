@@ -668,6 +668,31 @@ describe('over Streamable HTTP', () => {
     );
   });
 
+  it.runIf(LONG)('a call has the headers that a tool on a later page of the list demands', async () => {
+    const answer: RequestListener = async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { id, method, params } = JSON.parse(body);
+      const region = { type: 'string', 'x-mcp-header': 'Region' };
+      const listed = { name: 'q', inputSchema: { type: 'object', properties: { region } } };
+      const pages = { first: { tools: [], nextCursor: '2' }, 2: { tools: [listed] } };
+      const is = request.headers['mcp-param-region'] === 'eu';
+      const answers: Record<string, object> = {
+        initialize: { error: { code: -32_601, message: 'No.' } },
+        'tools/list': { result: pages[(params?.cursor ?? 'first') as keyof typeof pages] },
+        'tools/call': is
+          ? { result: { content: [{ type: 'text', text: 'real' }] } }
+          : { error: { code: -32_020, message: 'A header is missing.' } },
+      };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answers[method] }));
+    };
+    const ran = await withHttp(answer, (url) =>
+      w.fire(shimOf([tool('q', { region: 'eu' })], reached(url)), fresh()),
+    );
+    expect(ran.text).toContain('real');
+  });
+
   it.each<[string, number, string[]]>([
     ['its answer', 21, ['real', 'Static.']],
     ...(LONG
