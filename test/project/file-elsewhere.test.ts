@@ -41,3 +41,27 @@ describe.each(LONG ? (['project', 'local'] as const) : (['project'] as const))(
     });
   },
 );
+
+describe('for a project', () => {
+  it('a file of declarations outside of it is refused: others would not have it', async () => {
+    const world = teamWorld();
+    const file = world.write('home/hooks.json', JSON.stringify([]));
+    const before = world.files();
+    const flags = ['--scope', 'project', '--client', 'claude-code', '--yes'];
+    const ran = await world.run('install', 'memo', ...flags, '--declarations', file, '--no-check');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('is outside the project');
+    expect(world.files()).toEqual(before);
+  });
+
+  it.runIf(LONG)('--frozen installs no server that the lock file lacks', async () => {
+    const world = teamWorld();
+    await installIn(world, '--scope', 'project', '--client', 'claude-code');
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: START, other: START } }));
+    const before = world.files();
+    const ran = await world.run('install', 'other', '--scope', 'project', '--frozen', '--yes');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("the lock file has no server 'other'");
+    expect(world.files()).toEqual(before);
+  });
+});
