@@ -50,6 +50,7 @@ test.each<[string, object, isTaken: boolean, touched?: number]>([
   ['a process of another host, without a sign of life', { ...dead, host: 'elsewhere' }, false, 61],
   ['a process of another process table, the same', { ...dead, namespace: 'pid:[1]' }, false, 61],
   ['a process of another host, that was slow', { ...dead, host: 'elsewhere' }, true, 50],
+  ['a process of another host, from a time to come', { ...dead, host: 'elsewhere' }, false, -61],
   ['a process that lives, but was suspended', {}, true, 61],
   ['an earlier version', { host: undefined, namespace: undefined }, true],
   ['an earlier version, gone', { ...dead, host: undefined, namespace: undefined }, false],

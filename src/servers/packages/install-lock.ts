@@ -141,7 +141,7 @@ function readInstall(file: string): Install | undefined {
 }
 
 const isTouched = (file: string): boolean =>
-  Date.now() - (quietly(() => statSync(file).mtimeMs) ?? 0) <= UNTOUCHED_MS;
+  Math.abs(Date.now() - (quietly(() => statSync(file).mtimeMs) ?? 0)) <= UNTOUCHED_MS;
 
 function parsed(file: string): Install | undefined {
   const install = jsonIn(file) as Install | undefined;
