@@ -518,6 +518,8 @@ it('names tools that are paused, as list does, and what a package runner install
     { ...tool, tool: 'gone' },
     { ...tool, server: 'other' },
     { ...tool, pausedUntil: new Date(0).toISOString() },
+    // Of a clock that was set back: no pause is that long.
+    { ...tool, pausedUntil: new Date(Date.now() + 48 * 3_600_000).toISOString() },
   ];
   for (const [i, state] of [tool, ...others].entries())
     world.write(`home/.local/state/mcphooks/tools/0${i}.json`, JSON.stringify(state));

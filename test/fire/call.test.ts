@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
@@ -348,6 +348,22 @@ describe('several tools of one event', () => {
     await w.fire(shim, fresh());
     expect(entries(log).filter((e) => 'call' in e)).toHaveLength(4);
   });
+
+  it('rest no longer where the failures are from a time to come', async () => {
+    const log = `${w.home}/rest-ahead.jsonl`;
+    const shim = shimOf([tool('fails')], served(['--log', log]));
+    const session = fresh();
+    await w.fire(shim, session);
+    const failed = readdirSync(w.state, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.includes(session.session_id) && basename(name).startsWith('failed.'),
+    );
+    expect(failed).toHaveLength(1);
+    const file = join(w.state, failed[0] ?? '');
+    writeFileSync(file, '...');
+    utimesSync(file, Date.now() / 1000 + 3600, Date.now() / 1000 + 3600);
+    await w.fire(shim, session);
+    expect(entries(log).filter((e) => 'call' in e)).toHaveLength(2);
+  });
 });
 
 describe('a tool that gives nothing in time', () => {
@@ -411,6 +427,25 @@ describe('a tool that gives nothing in time', () => {
       expect(states().filter((one) => one.pausedUntil)).toEqual([]);
     },
   );
+
+  it('is not paused for longer than a day: its pause may be of a clock that was set back', async () => {
+    const log = `${w.home}/ahead.jsonl`;
+    const server = served(['--log', log]);
+    const shim = shimOf([tool('fails')], server);
+    const { hash } = server.server_at;
+    const pause = async (ms: number) => {
+      const pausedUntil = new Date(Date.now() + ms).toISOString();
+      const state = { format: 1, server: 'annal', tool: 'fails', hash, late: ['a', 'b', 'c'], pausedUntil };
+      const file = `${w.state}/tools/${hashOf('annal', 'fails', hash)}.json`;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify(state));
+      await w.fire(shim, fresh());
+      rmSync(file);
+      return entries(log).filter((e) => 'call' in e).length;
+    };
+    expect(await pause(3_600_000)).toBe(0);
+    expect(await pause(48 * 3_600_000)).toBe(1);
+  });
 
   it.runIf(LONG)('does not count where a person runs the hook', async () => {
     const before = states();

@@ -38,6 +38,15 @@ export function toolStates(state: string): ToolState[] {
   return namesIn(state, '.json').flatMap((file) => read(file) ?? []);
 }
 
+/**
+ * Returns when a tool's pause ends; undefined when the tool may be called. No pause is longer than `PAUSE_MS`: where its
+ * end is further ahead, the clock was set back.
+ */
+export function endOfPause({ pausedUntil = '' }: Pick<ToolState, 'pausedUntil'>): string | undefined {
+  const left = Date.parse(pausedUntil) - Date.now();
+  return left > 0 && left <= PAUSE_MS ? pausedUntil : undefined;
+}
+
 /** Record of a tool whose last call failed, in `<state>/tools/<hash>.failed`. */
 type FailedTool = Pick<ToolState, 'server' | 'tool' | 'hash'>;
 
@@ -71,8 +80,8 @@ export function watchTool({ data, session }: Firing, tool: string): ToolWatch {
   const answeredMarker: Marker = `gave.${hashOf(tool)}`;
   return {
     pausedUntil: () => {
-      const until = statOf(lateFile) && read(lateFile)?.pausedUntil;
-      return until !== undefined && Date.parse(until) > Date.now() ? until : undefined;
+      const state = statOf(lateFile) && read(lateFile);
+      return state && endOfPause(state);
     },
     late: () => {
       if (!session || session.read(answeredMarker) !== undefined) return;

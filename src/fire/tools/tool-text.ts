@@ -26,7 +26,7 @@ export async function answerOf(
   const failures: Marker = `failed.${hashOf(tool)}`;
   const { times, last } = session?.counted(failures) ?? { times: 0, last: 0 };
   if (times >= FAILURES) {
-    if (Date.now() - last < REST_MS) return note('tool.resting', hook.n, tool);
+    if (Math.abs(Date.now() - last) < REST_MS) return note('tool.resting', hook.n, tool);
     session?.clear(failures);
   }
   const result = await callTool(tool, args);

@@ -1,4 +1,4 @@
-import { toolStates } from '../../fire/tools/tool-state.ts';
+import { endOfPause, toolStates } from '../../fire/tools/tool-state.ts';
 import { readInstalls } from '../../servers/packages/install-lock.ts';
 import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -18,13 +18,13 @@ export function isOfServer(
 /** Finds tools that shims don't call for now, because they repeatedly gave no answer in time. */
 export function pausedTools({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
   const { server, declarations } = record;
-  const now = new Date().toISOString();
   return toolStates(scope.paths.state)
-    .filter(({ pausedUntil = '', ...state }) => isOfServer(state, record) && pausedUntil > now)
-    .flatMap(({ tool, pausedUntil = '' }): Finding[] => {
+    .filter((state) => isOfServer(state, record))
+    .flatMap(({ tool, ...state }): Finding[] => {
       const hook = declarations.find((d) => d.context_tool === tool);
-      if (!hook) return [];
-      const args = { tool, until: pausedUntil, event: hook.event, name: server, ...scopeOf(scope) };
+      const until = endOfPause(state);
+      if (!hook || until === undefined) return [];
+      const args = { tool, until, event: hook.event, name: server, ...scopeOf(scope) };
       return [{ code: 'doctor.tool-paused', args, where: {}, server, ...scopeOf(scope) }];
     });
 }
