@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { commit, installForTeam, mate, projectFiles, teamWorld } from '../project/team.ts';
 import { COMMIT, declare, homeWith } from './home.ts';
-import { cleanWorlds, type World } from './world.ts';
+import { cleanWorlds, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -99,4 +100,21 @@ it('a teammate updates the clients of the lock file alone, though a project file
   const before = Object.keys(projectFiles(bob)).sort();
   await installForTeam(bob);
   expect(Object.keys(projectFiles(bob)).sort()).toEqual(before);
+});
+
+it('a command on the command line starts the server that clients know by this name, a plugin too', async () => {
+  const world = homeWith({ ...COMMIT, matcher: { tool_name: 'mcp__memo__*' } });
+  const entry = serverEntry(join(world.home, 'declared.json'));
+  const registry = { plugins: { 'kit@market': [{ installPath: join(world.home, 'kit') }] } };
+  world.write('home/.claude.json', '{}');
+  world.write('home/.claude/settings.json', '{ "enabledPlugins": { "kit@market": true } }');
+  world.write('home/.claude/plugins/installed_plugins.json', JSON.stringify(registry));
+  world.write('home/kit/.claude-plugin/plugin.json', '{ "name": "kit" }');
+  world.write('home/kit/.mcp.json', JSON.stringify({ mcpServers: { memo: entry } }));
+  world.write('home/.gemini/settings.json', '{}');
+  const args = ['--yes', '--', entry.command, ...entry.args];
+  expect(await world.run('install', 'memo', ...args)).toMatchObject({ code: 0 });
+  expect(await clientsOf(world)).toEqual(['claude-code', 'codex']);
+  expect(world.read('home/.claude/settings.json')).toContain('mcp__plugin_kit_memo__');
+  expect(await world.run('diff')).toMatchObject({ code: 0 });
 });

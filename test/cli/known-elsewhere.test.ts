@@ -18,7 +18,8 @@ it('a server that only clients without a local scope have is not installed into 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/no local scope\s+for\s+hooks: Cursor, Droid/);
   expect(await world.run(...install, '--client', 'claude-code')).toMatchObject({ code: 2 });
-  // A command on the command line is in no client's configuration.
-  const given = await world.run(...install, '--', entry.command, ...entry.args);
-  expect(given).toMatchObject({ code: 2, stdout: expect.stringContaining('Claude Code') });
+  const command = ['--', entry.command, ...entry.args];
+  expect(await world.run(...install, ...command)).toMatchObject({ code: 1, stdout: '' });
+  const unknown = await world.run('install', 'beta', ...install.slice(2), ...command);
+  expect(unknown).toMatchObject({ code: 2, stdout: expect.stringContaining('Claude Code') });
 });

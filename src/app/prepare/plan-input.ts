@@ -69,7 +69,7 @@ export function planInput(parts: PlanParts): PlanInput {
   const { declarations } = declared;
   checkHookNumbers(request.options, declarations.length);
   const options = optionsAmong(declared, parts);
-  const alias = (client: ClientId): string | undefined => aliasOn(client, server, entry, inputs.table);
+  const alias = (client: ClientId): string | undefined => aliasOn(client, server, inputs.table);
   const isKnownTo = (client: ClientId): boolean => alias(client) !== undefined;
   const clients = chooseClients({ request, previous, isKnownTo, byDefault: chosen.clients }, scope, inputs);
   const perClient = <T>(value: (client: ClientId) => T): Partial<Record<ClientId, T>> =>

@@ -118,13 +118,6 @@ export function goneDefinition(previous: ServerRecord | undefined, table: Server
 }
 
 /** Returns the server's alias in a client's configuration, if any. A plugin's server has a longer alias there. */
-export function aliasOn(
-  client: ClientId,
-  server: string,
-  entry: ServerEntry | undefined,
-  table: ServerTable,
-): string | undefined {
-  // A server defined on the command line is in no client's configuration.
-  if (entry?.source.scope === 'command-line') return undefined;
+export function aliasOn(client: ClientId, server: string, table: ServerTable): string | undefined {
   return chosen(server, table.of(client).on)[0]?.alias;
 }
