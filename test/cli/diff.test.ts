@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG, sample } from '../effort.ts';
 import { COMMIT, homeWith, own } from './home.ts';
-import { cleanWorlds, type World } from './world.ts';
+import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -196,4 +196,37 @@ it.runIf(LONG)('sees that shims are to lie in another folder than the one that e
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
   expect(world.read(CLAUDE)).toMatch(/elsewhere[/\\]+mcphooks[/\\]+hooks[/\\]+memo/);
   expect(await world.run('diff', '--offline')).toMatchObject({ code: 0 });
+});
+
+it.runIf(LONG)('with several servers, 1 goes before 3 and 3 before 2, and all are compared', async () => {
+  const world = makeWorld();
+  const entry = (name: string) => serverEntry(join(world.home, `${name}.json`));
+  const declares = (name: string, context: string): string =>
+    world.write(`home/${name}.json`, JSON.stringify({ declarations: [{ ...COMMIT, context }] }));
+  const project = (name: string): string =>
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { asks: entry(name) } }));
+  for (const name of ['drifts', 'asks', 'asks-else', 'fails']) declares(name, name);
+  const mine = { drifts: entry('drifts'), fails: entry('fails') };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: mine }));
+  project('asks');
+  for (const name of ['drifts', 'asks', 'fails']) {
+    const install = ['install', name, '--yes', '--client', 'claude-code'];
+    const { code, stderr } = await world.run(...install);
+    const [, hash = ''] = /--allow-start (\w+)/.exec(stderr) ?? [];
+    if (code === 3) expect(await world.run(...install, '--allow-start', hash)).toMatchObject({ code: 0 });
+  }
+  const compared = async () => {
+    const { code, stdout } = await world.run('diff', '--json');
+    const { exit, servers, faults } = JSON.parse(stdout);
+    expect(exit).toBe(code);
+    return [code, servers.length, ...faults.map((fault: { code: string }) => fault.code)];
+  };
+  declares('drifts', 'else');
+  expect(await compared()).toEqual([2, 3]);
+  project('asks-else');
+  expect(await compared()).toEqual([3, 3, 'gate.project-start']);
+  world.write('home/fails.json', JSON.stringify({ declarations: [{}] }));
+  const [code, count, ...faults] = await compared();
+  expect([code, count]).toEqual([1, 3]);
+  expect(faults).toContain('gate.project-start');
 });
