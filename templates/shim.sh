@@ -82,11 +82,12 @@ member() {
   case $v in *\"*) v=${v%%\"*} ;; *) return 1 ;; esac
 }
 
-# Whether the prompt is empty, or was answered before. $shim.once contains the keys of the prompt's text and id, either
-# of which may be empty, and the folder of the sessions. Node decides what the shell can't.
+# Whether the prompt is empty, or was answered before. $shim.once contains the keys of the prompt's text, of its id and of
+# what only a new prompt has, each of which may be empty, and the folder of the sessions. Node decides what the shell
+# can't.
 answered() {
   [ -r "$shim.once" ] || return 1
-  { IFS= read -r p && IFS= read -r o && IFS= read -r k; } <"$shim.once" || { ask=1; return 1; }
+  { IFS= read -r p && IFS= read -r o && IFS= read -r r && IFS= read -r k; } <"$shim.once" || { ask=1; return 1; }
   case $p in
     ?*)
       case $in in *"\"$p\":\"\""*) return 0 ;; *"\"$p\":\""*) ;; *) ask=1; return 1 ;; esac
@@ -97,7 +98,10 @@ answered() {
   case $v in '' | *[!A-Za-z0-9_#-]*) ask=1; return 1 ;; esac
   u=
   [ ! -r "$k/$s/once" ] || IFS= read -r u <"$k/$s/once"
-  [ "$v" != "$u" ] || return 0
+  if [ "$v" = "$u" ]; then
+    case $r in '') return 0 ;; esac
+    case $in in *"\"$r\":\""[!\"]*) ;; *) return 0 ;; esac
+  fi
   once=$k/$s/once
   id=$v
   return 1

@@ -126,6 +126,8 @@ export interface NativeEvent {
    * Not beside `continuation`: a fire may wait for that, and only then remembers its payload.
    */
   oncePer?: string;
+  /** Payloads with a text at this path are no repetition in spite of `oncePer` (Qwen Code: after a blocked prompt). */
+  newIf?: string;
   /**
    * For payloads with a value at this path, texts are kept, as the client drops them (Gemini: a tool result with an
    * error).
@@ -169,6 +171,7 @@ export const PAYLOAD_RULES = [
   'skipIf',
   'skipLike',
   'oncePer',
+  'newIf',
   'skipUnless',
   'keepIf',
   'keepLike',

@@ -34,10 +34,11 @@ export function skipReason(
 /** Returns why a prompt is skipped, by the rules that the shell has, too (`answered` in templates/shim.sh). */
 export function skippedPrompt(
   payload: Payload,
-  { skipUnless, oncePer }: PayloadShape,
+  { skipUnless, oncePer, newIf }: PayloadShape,
   session: Session | undefined,
 ): 'prompt.none' | 'prompt.again' | undefined {
   if (skipUnless && !at(payload, skipUnless)) return 'prompt.none';
+  if (textAt(payload, newIf)) return undefined;
   const id = textAt(payload, oncePer);
   return id !== undefined && session?.read('once') === id ? 'prompt.again' : undefined;
 }

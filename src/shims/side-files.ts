@@ -35,7 +35,7 @@ interface SideFiles {
   files?: string;
   /** Folder of the sessions, and the markers that keep the hooks silent. */
   marks?: string;
-  /** Payload keys of a prompt's text and of its id, and the folder of the sessions. */
+  /** Payload keys of a prompt's text, of its id and of what a new prompt has, and the folder of the sessions. */
   once?: string;
   /** Folder of the sessions, and the markers to set when one of the server's own tools was called. */
   called?: string;
@@ -60,9 +60,9 @@ export function sideFiles(data: FireData): SideFiles {
     Object.assign(files, conditionFiles(hooks, data));
   }
 
-  const { skipUnless = '', skipLike, keepLike, oncePer = '' } = data.payload;
+  const { skipUnless = '', skipLike, keepLike, oncePer = '', newIf = '' } = data.payload;
   const sessions = state ? sessionsFolder(state, client, server, owner) : '';
-  if (skipUnless || oncePer) files.once = `${skipUnless}\n${oncePer}\n${sessions}\n`;
+  if (skipUnless || oncePer) files.once = `${skipUnless}\n${oncePer}\n${newIf}\n${sessions}\n`;
 
   const plain = !yields && (!skipLike || skipLike.holds !== undefined) && (!oncePer || state);
   const signs = [

@@ -116,6 +116,21 @@ describe('a prompt that is for nobody', () => {
     expect((await w.fire(shim, { session_id: 'other', prompt_id: 'b', prompt: 'x' })).text).toBeDefined();
   });
 
+  it('has the id of one that another hook blocked, and is the user’s', async () => {
+    const turn = { session_id: 'blocked', prompt_id: 's##0', prompt: 'x' };
+    const sent = { ...turn, submitted_prompt: 'x' };
+    const quoted = { ...turn, prompt: JSON.stringify(sent) };
+    const payload = { oncePer: 'prompt_id', newIf: 'submitted_prompt' };
+    const byShell = async (one: object) =>
+      (await w.fire(shimWith(payload, {}, noNode), one, { PATH: w.bare })).text !== undefined;
+    const byNode = async (one: object) =>
+      (await w.fire(shimWith(payload), JSON.stringify(one, null, 1))).text !== undefined;
+    for (const said of [byShell, byNode]) {
+      expect([await said(sent), await said(sent)]).toEqual([true, true]);
+      expect([await said(turn), await said(quoted)]).toEqual([false, false]);
+    }
+  });
+
   it('is told by the shell alone, and by node where the payload is spelled in another way', async () => {
     const turns = { skipUnless: 'prompt', oncePer: 'prompt_id' };
     const turn = (prompt_id: string, prompt: string) => ({ session_id: 'turns', prompt_id, prompt });

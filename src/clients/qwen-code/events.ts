@@ -29,11 +29,13 @@ export const events: Client['events'] = {
 export const natives: Client['natives'] = {
   ...NATIVES,
   // Fires before each model request of a turn. The requests after a tool's result have an empty prompt, the turn that a
-  // hook forces has the hook's reason; all have the prompt_id of the user's prompt.
+  // hook forces has the hook's reason; all have the prompt_id of the user's prompt. So has the first prompt of a session
+  // that ended with a blocked one and goes on (0.24.4). Only a user's prompt has submitted_prompt, but not each of them.
   UserPromptSubmit: {
     prompt: 'prompt',
     skipUnless: 'prompt',
     oncePer: 'prompt_id',
+    newIf: 'submitted_prompt',
     sample: { prompt: 'Please go on.', prompt_id: 'fire########0' },
   },
   PostToolUse: {

@@ -68,6 +68,24 @@ const ONCE_MORE = {
   $version: 4,
 };
 
+/** A hook that blocks one prompt. */
+const BLOCKS = {
+  hooks: {
+    UserPromptSubmit: [
+      {
+        hooks: [
+          {
+            type: 'command',
+            name: 'no',
+            command: `grep -q BLOCK && printf '{"decision":"block","reason":"no"}'`,
+          },
+        ],
+      },
+    ],
+  },
+  $version: 4,
+};
+
 export const scenarios = [
   // On 0.21.10 a tool's payload doesn't name the sub-agent; only the hook's environment does (QWEN_CODE_AGENT_ID).
   { ...ownMarks, when: ({ client }) => client.version !== '0.21.10' },
@@ -186,6 +204,23 @@ export const scenarios = [
         t.ok('one text a prompt', found.join() === '1,1,2,2', found.join());
       },
       { more: { 'project/.qwen/settings.json': ONCE_MORE } },
+    ),
+  },
+  {
+    name: 'a session that goes on after a blocked prompt',
+    run: using(
+      [say('pre_request', 'MARK-PROMPT')],
+      async ({ bench, t }) => {
+        await bench.install();
+        const { requests } = await bench.talk([
+          { turns: [{ say: 'A' }] },
+          { prompt: 'BLOCK', turns: [] },
+          { turns: [{ calls: [{ bash: 'true' }] }, { say: 'B' }] },
+        ]);
+        const found = requests.map((_, i) => count(requests, i, 'MARK-PROMPT'));
+        t.ok('one text a prompt', found.join() === '1,2,2', found.join());
+      },
+      { more: { 'project/.qwen/settings.json': BLOCKS } },
     ),
   },
 ];
