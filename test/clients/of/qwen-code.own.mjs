@@ -193,6 +193,8 @@ export const scenarios = [
   },
   {
     name: "a forced turn is not the user's prompt",
+    // 0.21.10 gives no prompt_id: the text comes again there. It calls each end of a turn forced, too.
+    when: ({ client }) => client.version !== '0.21.10',
     run: using(
       [say('pre_request', 'MARK-PROMPT')],
       async ({ bench, t }) => {
