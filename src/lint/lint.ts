@@ -39,7 +39,7 @@ export function lintWarnings(subject: Subject, locate: Locate = inDocument): War
 }
 
 /** Data about the server for compiling for one client. */
-export interface ServerOnClient extends Pick<PlanInput, 'declared' | 'options' | 'toolAccess'> {
+export interface ServerOnClient extends Pick<PlanInput, 'server' | 'declared' | 'options' | 'toolAccess'> {
   /** The client's name for the server. */
   alias: string;
   /** Names of all servers of the client. */
@@ -49,13 +49,14 @@ export interface ServerOnClient extends Pick<PlanInput, 'declared' | 'options' |
 /** Returns how declarations are compiled on a client that has the server. Pure. */
 export function lintClient(
   id: ClientId,
-  { declared, options, toolAccess, alias, aliases }: ServerOnClient,
+  { server, declared, options, toolAccess, alias, aliases }: ServerOnClient,
 ): LintClient {
   const client = clientById(id);
   const { declarations, serverName } = declared;
   const servers = {
     alias,
     ...(serverName !== undefined && { serverName }),
+    ...(!aliases.includes(server) && { otherNames: [server] }),
     known: [...new Set([...aliases, alias])],
   };
   const { cells } = compile(declarations, client, {
@@ -83,6 +84,7 @@ export function anywhere(
   options: InstallOptions,
 ): ServerOnClient {
   return {
+    server: alias,
     declared: { declarations: [...declarations], from: { kind: 'file', file: '' } },
     options,
     toolAccess: {

@@ -52,7 +52,8 @@ function otherServer({ matcher }: Declaration, { serverName, clients }: Subject)
     [matcher?.tool_server, ['matcher', 'tool_server']],
     [parts && !isGlob(parts.server) ? parts.server : undefined, AT_TOOL_NAME],
   ];
-  const own = [serverName ?? '', ...clients.map(({ servers }) => servers.alias)].map(canonicalServer);
+  const aliases = clients.flatMap(({ servers: { alias, otherNames = [] } }) => [alias, ...otherNames]);
+  const own = [serverName ?? '', ...aliases].map(canonicalServer);
   return named.flatMap(([name, at]) =>
     serverName === undefined || !name?.trim() || own.includes(canonicalServer(name))
       ? []

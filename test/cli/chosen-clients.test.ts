@@ -102,7 +102,8 @@ it('a teammate updates the clients of the lock file alone, though a project file
   expect(Object.keys(projectFiles(bob)).sort()).toEqual(before);
 });
 
-it('a command on the command line starts the server that clients know by this name, a plugin too', async () => {
+/** A home in which Claude Code has the server from a plugin, Codex by itself, and Gemini CLI doesn't have it. */
+function homeWithPlugin() {
   const world = homeWith({ ...COMMIT, matcher: { tool_name: 'mcp__memo__*' } });
   const entry = serverEntry(join(world.home, 'declared.json'));
   const registry = { plugins: { 'kit@market': [{ installPath: join(world.home, 'kit') }] } };
@@ -112,9 +113,23 @@ it('a command on the command line starts the server that clients know by this na
   world.write('home/kit/.claude-plugin/plugin.json', '{ "name": "kit" }');
   world.write('home/kit/.mcp.json', JSON.stringify({ mcpServers: { memo: entry } }));
   world.write('home/.gemini/settings.json', '{}');
-  const args = ['--yes', '--', entry.command, ...entry.args];
-  expect(await world.run('install', 'memo', ...args)).toMatchObject({ code: 0 });
+  return { world, command: ['--', entry.command, ...entry.args] };
+}
+
+it('a command on the command line starts the server that clients know by this name, a plugin too', async () => {
+  const { world, command } = homeWithPlugin();
+  expect(await world.run('install', 'memo', '--yes', ...command)).toMatchObject({ code: 0 });
   expect(await clientsOf(world)).toEqual(['claude-code', 'codex']);
   expect(world.read('home/.claude/settings.json')).toContain('mcp__plugin_kit_memo__');
   expect(await world.run('diff')).toMatchObject({ code: 0 });
+});
+
+it('lint knows the server of a plugin by its bare name, as an install does', async () => {
+  const { world, command } = homeWithPlugin();
+  for (const reached of [[], command]) {
+    const { stdout } = await world.run('lint', 'memo', '--json', '--client', 'claude-code', ...reached);
+    const { warnings, clients } = JSON.parse(stdout);
+    expect(warnings.map(({ code }: { code: string }) => code)).not.toContain('lint.server-other');
+    expect(clients[0].hooks).toMatchObject([{ fidelity: 'native' }]);
+  }
 });

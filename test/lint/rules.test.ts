@@ -42,6 +42,7 @@ function foundIn({ declarations: list, serverName, remoteHost, tools }: Omit<Cas
   const name = serverName === undefined ? {} : { serverName };
   const clients = CLIENT_IDS.map((id) =>
     lintClient(id, {
+      server: 'notebook',
       declared: { declarations, from: { kind: 'file', file: '' }, ...name },
       options: DEFAULT_OPTIONS,
       toolAccess: {

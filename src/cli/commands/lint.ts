@@ -165,6 +165,7 @@ async function lintServer(request: Request, context: Context): Promise<LintResul
     throw new Fault('server.no-hooks', { name: request.server, server: serverName ?? '' }, {}, 4);
   const remoteHost = definition && hostOver(definition);
   const clients = lintClients(request, (id) => ({
+    server: input.server,
     declared,
     options,
     toolAccess,
