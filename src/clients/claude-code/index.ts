@@ -18,7 +18,7 @@ export const claudeCode: Client = {
     npmPackage: '@anthropic-ai/claude-code',
     versionInPath: /\/versions\/(\d+\.\d+\.\d+)$/,
   },
-  proved: { oldest: '2.1.118', newest: '2.1.329', how: 'sessions' },
+  proved: { oldest: '2.1.118', newest: '2.1.332', how: 'sessions' },
   home,
   hooks,
   protocol,

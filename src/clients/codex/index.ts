@@ -14,7 +14,7 @@ export const codex: Client = {
   id: 'codex',
   title: 'Codex',
   program: { binary: 'codex', npmPackage: '@openai/codex' },
-  proved: { oldest: '0.169.0', newest: '0.169.0', how: 'sessions' },
+  proved: { oldest: '0.169.0', newest: '0.171.0', how: 'sessions' },
   home,
   hooks,
   protocol: { input: INPUT_WITH_AGENTS },

@@ -20,7 +20,7 @@ const permitted = (allow) => [
 
 export const client = {
   package: '@anthropic-ai/claude-code',
-  versions: ['2.1.329', '2.1.250', '2.1.118'],
+  versions: ['2.1.332', '2.1.329', '2.1.250', '2.1.118'],
   program: ({ native }) => [native('claude')],
   dialect: anthropic,
   env: (url) => ({

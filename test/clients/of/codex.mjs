@@ -42,7 +42,7 @@ const project = (servers) => ({ 'project/.codex/config.toml': tomlServers(server
 
 export const client = {
   package: '@openai/codex',
-  versions: ['0.169.0'],
+  versions: ['0.171.0', '0.169.0'],
   program: ({ native, triple }) => [native(`vendor/${triple}/bin/codex`)],
   variants: [
     { model: 'gpt-5.5', trust: 'bypass', hooksIn: 'toml', title: 'direct tools, config.toml' },
