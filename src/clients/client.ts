@@ -49,8 +49,8 @@ export interface Client {
 interface ClientProgram {
   /** Name of the program on PATH. */
   binary: string;
-  /** Package of an npm installation, whose package.json has the version. */
-  npmPackage?: string;
+  /** Packages from which npm installs the program; their package.json has the version. */
+  npmPackages?: readonly string[];
   /** Pattern for the version in the program's real path, as the client's own installer writes it. */
   versionInPath?: RegExp;
   /** It is a JavaScript runtime itself, and runs our scripts where there is no node. */

@@ -10,23 +10,23 @@ import type { Client } from './client.ts';
  * installed, or its files don't show the version.
  */
 export function installedVersion(client: Client, env: Env): string | undefined {
-  const { binary, npmPackage, versionInPath } = client.program;
+  const { binary, npmPackages = [], versionInPath } = client.program;
   const program = programOnPath(binary, env);
   if (!program) return undefined;
   try {
     const real = realpathSync(program);
     const inPath = versionInPath?.exec(real)?.[1];
     if (inPath) return inPath;
-    if (npmPackage === undefined) return undefined;
     for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder)) {
-      const version = versionOf(join(folder, 'package.json'), npmPackage);
+      const version = versionOf(join(folder, 'package.json'), npmPackages);
       if (version) return version;
     }
   } catch {}
   return undefined;
 }
 
-function versionOf(file: string, name: string): string | undefined {
+function versionOf(file: string, names: readonly string[]): string | undefined {
   const manifest = jsonIn(file) as { name?: unknown; version?: unknown } | undefined;
-  return manifest?.name === name && typeof manifest.version === 'string' ? manifest.version : undefined;
+  const { name, version } = manifest ?? {};
+  return names.some((one) => one === name) && typeof version === 'string' ? version : undefined;
 }

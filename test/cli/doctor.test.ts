@@ -56,7 +56,7 @@ function putClients(world: World, versions: Record<string, string>): void {
   installClients(world, versions);
   if (WINDOWS) return;
   for (const { program } of CLIENTS) {
-    const { binary, npmPackage: name } = program;
+    const { binary, npmPackages: [name] = [] } = program;
     const version = /\d+\.\d+\.\d+/.exec(versions[binary] ?? '')?.[0];
     if (version === undefined) continue;
     world.write(`packages/${binary}/package.json`, JSON.stringify({ name, version }));

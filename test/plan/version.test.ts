@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { installedVersion } from '../../src/clients/installed-version.ts';
 import { isProved } from '../../src/clients/versions.ts';
@@ -25,10 +26,13 @@ function installed(binary: string, target: string, manifest?: object): string {
 }
 
 describe("a client's version", () => {
-  it('is read from the package that the program lies in', () => {
-    const manifest = { name: '@openai/codex', version: '0.170.1' };
-    const PATH = installed('codex', 'lib/node_modules/@openai/codex/bin/codex.js', manifest);
-    expect(installedVersion(clientById('codex'), { PATH })).toBe('0.170.1');
+  it.each<[ClientId, string, string, string]>([
+    ['codex', 'codex', '@openai/codex', 'bin/codex.js'],
+    ['droid', 'droid', 'droid', 'bin/droid'],
+    ['droid', 'droid', '@factory/cli', 'bin/droid'],
+  ])('is read from the package that the program lies in: %s, %s of %s', (id, binary, name, file) => {
+    const PATH = installed(binary, `lib/node_modules/${name}/${file}`, { name, version: '0.170.1' });
+    expect(installedVersion(clientById(id), { PATH })).toBe('0.170.1');
   });
   it("is read from the path that the client's own installer makes", () => {
     const PATH = installed('claude', 'share/claude/versions/2.1.99');
@@ -63,7 +67,7 @@ describe("a client's version", () => {
     const notes = (version: string) =>
       planInstall({ ...input, versions: () => ({ droid: version }) }).clients[0]?.notes.map((n) => n.code);
     expect(notes('0.117.0')).toEqual(['version.unproved', 'droid.older']);
-    expect(notes('0.215.0')).toEqual([]);
-    expect(notes('0.216.0')).toEqual(['version.unproved']);
+    expect(notes(clientById('droid').proved.newest)).toEqual([]);
+    expect(notes('99.0.0')).toEqual(['version.unproved']);
   });
 });

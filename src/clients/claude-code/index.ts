@@ -15,7 +15,7 @@ export const claudeCode: Client = {
   title: 'Claude Code',
   program: {
     binary: 'claude',
-    npmPackage: '@anthropic-ai/claude-code',
+    npmPackages: ['@anthropic-ai/claude-code'],
     versionInPath: /\/versions\/(\d+\.\d+\.\d+)$/,
   },
   proved: { oldest: '2.1.118', newest: '2.1.332', how: 'sessions' },

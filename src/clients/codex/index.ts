@@ -13,7 +13,7 @@ import { tools } from './tools.ts';
 export const codex: Client = {
   id: 'codex',
   title: 'Codex',
-  program: { binary: 'codex', npmPackage: '@openai/codex' },
+  program: { binary: 'codex', npmPackages: ['@openai/codex'] },
   proved: { oldest: '0.169.0', newest: '0.171.0', how: 'sessions' },
   home,
   hooks,

@@ -13,7 +13,7 @@ import { tools } from './tools.ts';
 export const copilot: Client = {
   id: 'copilot',
   title: 'Copilot CLI',
-  program: { binary: 'copilot', npmPackage: '@github/copilot' },
+  program: { binary: 'copilot', npmPackages: ['@github/copilot'] },
   proved: { oldest: '1.0.83', newest: '1.0.102', how: 'sessions' },
   home,
   hooks,

@@ -13,8 +13,8 @@ import { tools } from './tools.ts';
 export const droid: Client = {
   id: 'droid',
   title: 'Droid',
-  program: { binary: 'droid', npmPackage: 'droid' },
-  proved: { oldest: '0.215.0', newest: '0.215.0', how: 'sessions' },
+  program: { binary: 'droid', npmPackages: ['droid', '@factory/cli'] },
+  proved: { oldest: '0.215.0', newest: '0.225.2', how: 'sessions' },
   older: OLDER,
   home,
   hooks,

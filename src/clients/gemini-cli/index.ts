@@ -13,7 +13,7 @@ import { tools } from './tools.ts';
 export const geminiCli: Client = {
   id: 'gemini-cli',
   title: 'Gemini CLI',
-  program: { binary: 'gemini', npmPackage: '@google/gemini-cli' },
+  program: { binary: 'gemini', npmPackages: ['@google/gemini-cli'] },
   proved: { oldest: '0.61.0', newest: '0.61.0', how: 'sessions' },
   home,
   hooks,

@@ -15,7 +15,7 @@ import { tools } from './tools.ts';
 export const opencode: Client = {
   id: 'opencode',
   title: 'OpenCode',
-  program: { binary: 'opencode', npmPackage: 'opencode-ai', runsScripts: true },
+  program: { binary: 'opencode', npmPackages: ['opencode-ai'], runsScripts: true },
   proved: { oldest: '1.18.3', newest: '1.18.33', how: 'sessions' },
   home,
   hooks,

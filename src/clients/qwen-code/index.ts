@@ -13,7 +13,7 @@ import { tools } from './tools.ts';
 export const qwenCode: Client = {
   id: 'qwen-code',
   title: 'Qwen Code',
-  program: { binary: 'qwen', npmPackage: '@qwen-code/qwen-code' },
+  program: { binary: 'qwen', npmPackages: ['@qwen-code/qwen-code'] },
   proved: { oldest: '0.21.10', newest: '0.24.4', how: 'sessions' },
   home,
   hooks,

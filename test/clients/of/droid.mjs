@@ -1,6 +1,6 @@
 /** Droid. It fires UserPromptSubmit at a terminal only. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { says } from '../files.mjs';
 import { chat } from '../models/chat.mjs';
 import { put, run } from '../world.mjs';
@@ -83,9 +83,10 @@ const servers = (defined) => ({ 'home/.factory/mcp.json': { mcpServers: defined 
 const project = (defined) => ({ 'project/.factory/mcp.json': { mcpServers: defined } });
 
 export const client = {
-  package: 'droid',
-  versions: ['0.215.0'],
-  program: ({ native }) => [native('bin/droid', '@factory/cli')],
+  // Both npm packages, droid and @factory/cli, take the program from this one.
+  package: `@factory/cli-${process.platform}-${process.arch}`,
+  versions: ['0.225.2', '0.215.0'],
+  program: ({ manifest }) => [join(dirname(manifest), 'bin/droid')],
   atTerminal: ['pre_request', 'post_request'],
   dialect: {
     ...model,
