@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
  * What one does when a client is released:
+ *   npm run reprove                          says of which clients npm has a newer version
  *   npm run reprove -- <client>@<version>
  * Runs all cells of that version, installed into a temporary folder. Where all come out, writes them into proved.json
  * and docs/clients.md, its tools into tools.json, and the version into the client's own files. Else writes nothing,
@@ -13,6 +14,23 @@ import { join } from 'node:path';
 import { OF } from './of.mjs';
 
 const root = join(import.meta.dirname, '../..');
+const byNumbers = new Intl.Collator('en', { numeric: true });
+
+function listNewer() {
+  for (const [id, { package: name, versions }] of Object.entries(OF)) {
+    const latest = spawnSync('npm', ['view', name, 'version'], { encoding: 'utf8' }).stdout?.trim();
+    const isNewer = byNumbers.compare(latest, versions[0]) > 0;
+    if (!latest) console.log(`${id}: npm says nothing of ${name}`);
+    else if (isNewer) console.log(`${id}: ${latest} is out; npm run reprove -- ${id}@${latest}`);
+    else console.log(`${id}: ${versions[0]} is the newest`);
+  }
+}
+
+if (process.argv.length === 2) {
+  listNewer();
+  process.exit();
+}
+
 const [, id, version] = /^(.+)@(\d+\.\d+\.\d+\S*)$/.exec(process.argv[2] ?? '') ?? [];
 if (!OF[id] || process.argv.length > 3) {
   console.error(
@@ -39,8 +57,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 if (process.exitCode === 0) {
-  const newestFirst = new Intl.Collator('en', { numeric: true });
-  const versions = [...new Set([...OF[id].versions, version])].sort((a, b) => newestFirst.compare(b, a));
+  const versions = [...new Set([...OF[id].versions, version])].sort((a, b) => byNumbers.compare(b, a));
   const list = versions.map((v) => `'${v}'`).join(', ');
   edit(`test/clients/of/${id}.mjs`, /versions: \[[^\]]*\]/, `versions: [${list}]`);
   edit(
