@@ -166,9 +166,16 @@ describe('a text that node gives', () => {
 
   it('is cut there, so that a line is written whole', async () => {
     writeFileSync(config, '{ "texts": true }');
-    await w.fire(always([{ ...hook, text: `{project_name}${'"é\n'.repeat(1_500)}` }]), prompt);
-    expect(w.log()).toMatchObject([{ n: 1 }]);
-    expect(statSync(file).size).toBeLessThan(4096);
+    const long = { ...hook, text: `{project_name}${'"é\n'.repeat(1_500)}` };
+    // What escapes add to this one makes its line too long.
+    const escaped = { ...hook, text: `{project_name}${'"'.repeat(2_400)}` };
+    await w.fire(always([long, escaped]), prompt);
+    expect(w.log().map(({ n, text }) => [n, text !== undefined])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    for (const line of readFileSync(file, 'utf8').split('\n'))
+      expect(Buffer.byteLength(line)).toBeLessThan(4096);
   });
 });
 

@@ -12,6 +12,7 @@ const SEARCH = {
     tags: { type: 'array', items: { type: 'string' }, maxItems: 2 },
     sort: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     where: { $ref: '#/$defs/place' },
+    both: { allOf: [{ type: 'string' }, { maxLength: 2 }] },
     any: {},
   },
   required: ['query'],
@@ -39,6 +40,7 @@ it.each<[string, unknown, string[]]>([
   ['an item of another type', { query: 'abc', tags: ['a', 1] }, ['type tags.1']],
   ['too many items', { query: 'abc', tags: ['a', 'b', 'c'] }, ['value tags']],
   ['none of several forms', { query: 'abc', sort: 1 }, ['value sort']],
+  ['what one of several joined forms refuses', { query: 'abc', both: 'abc' }, ['value both']],
   ['what a reference names', { query: 'abc', where: { in: { city: 1 } } }, ['type where.in.city']],
   [
     'a template, but for its type',
