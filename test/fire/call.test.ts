@@ -666,16 +666,19 @@ describe('over Streamable HTTP', () => {
   const run = (url: string, name = 'two', env = {}) =>
     w.fire(shimOf([tool(name)], reached(url)), fresh(), env);
 
-  it.runIf(LONG)('a tool answers by JSON or by events, in its session and with its header', async () => {
-    for (const flags of ['', '--sse', '--modern', '--plain'].slice(0, LONG ? 4 : 2)) {
-      const url = await listen(flags);
-      expect((await run(url, 'two', { KEY: 'k' })).text).toContain('one\ntwo');
-      const last = entries(logOf(flags))
-        .filter((e) => 'session' in e)
-        .at(-1);
-      expect(last).toEqual({ session: /modern|plain/.test(flags) ? null : 's-1', key: 'k' });
-    }
-  });
+  it.runIf(LONG)(
+    'a tool answers by JSON, also in a list, or by events, in its session and with its header',
+    async () => {
+      for (const flags of ['', '--sse', '--list', '--modern', '--plain']) {
+        const url = await listen(flags);
+        expect((await run(url, 'two', { KEY: 'k' })).text).toContain('one\ntwo');
+        const last = entries(logOf(flags))
+          .filter((e) => 'session' in e)
+          .at(-1);
+        expect(last).toEqual({ session: /modern|plain/.test(flags) ? null : 's-1', key: 'k' });
+      }
+    },
+  );
 
   it.runIf(LONG)('a call has the headers that the input of its tool demands', async () => {
     const handler = createMcpHandler(
@@ -826,6 +829,8 @@ describe('over Streamable HTTP', () => {
       incident: 'tool.failed',
       detail: expect.stringContaining('another origin'),
     });
+    expect((await run(`${url}round`)).stdout).toBe('');
+    expect(w.logged().at(-1)).toMatchObject({ detail: expect.stringContaining('too many redirects') });
   });
 
   it('in plain text, only this machine is reached, also where a variable holds the address', async () => {
