@@ -259,6 +259,11 @@ const MORE_FILES: readonly Case[] = [
     (c) => c.write('.mcphooks/journal.commit.json', '{"format":1,"ops":[],"made":[],"emptied":[]}'),
     'journal',
   ],
+  [
+    "a file of the project's catalogue in a folder too deep for an entry",
+    (c) => c.write('.mcphooks/catalogue/x/y/entry.json', '{}'),
+    'catalogue/x/y/entry.json',
+  ],
   ['a name in another case', (c) => c.write('.mcphooks/Runtime/fire.cjs', ''), 'Runtime/fire.cjs'],
   ['a name with a line break', (c) => c.write('.mcphooks/a\nb', ''), '.mcphooks/a'],
   ['a pipe', (c) => void spawnSync('mkfifo', [c.at('.mcphooks/pipe')]), '.mcphooks/pipe'],
