@@ -12,9 +12,7 @@ const SCRIPT = /hooks\/+[^/\s]+\/+[0-9a-f]{16}\//;
  */
 export function namesOurs(command: string): boolean {
   return [command, command.replaceAll('\\', '/')].some((spelled) => {
-    const plain = foldedName(spelled.replace(UNSEEN, ''))
-      .replace(/\/(?:\.?\/)+/g, '/')
-      .replace(/(?<![^/\s])[^/\s]+\/\.\.\//g, '');
+    const plain = foldedName(spelled.replace(UNSEEN, '')).replace(/\/(?:\.?\/)+/g, '/');
     return (
       plain.includes(PROJECT_FOLDER) ||
       SCRIPT.test(plain) ||
