@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type HeldInstall, lockInstall, readInstalls } from '../../src/servers/packages/install-lock.ts';
 import type { Definition } from '../../src/servers/types.ts';
-import { ALL } from '../effort.ts';
+import { ALL, LONG } from '../effort.ts';
 import { at, captured, commandOf, FIRE_SERVER, isAlive, world } from './world.ts';
 
 const WAIT = { timeout: 20_000 };
@@ -184,6 +184,23 @@ describe('a server that a package runner starts', () => {
     keeper.stdout.resume();
     await closed;
     expect(got).toBeGreaterThan(length);
+  });
+
+  it.runIf(LONG)('gets no more of a flood of messages than it reads, and a little', async () => {
+    const { runtime } = world();
+    const args = ['-e', 'setTimeout(() => {}, 10_000)'];
+    const job = { start: { command: process.execPath, args, env: {}, cwd: runtime } };
+    const keeper = spawn(process.execPath, [join(runtime, 'keep.cjs')], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    keeper.stdin.write(`${JSON.stringify(job)}\n`);
+    const closed = once(keeper, 'close');
+    keeper.stdin.write('x'.repeat(16_000_000));
+    await sleep(600);
+    expect(keeper.stdin.writableLength).toBeGreaterThan(8_000_000);
+    keeper.stdin.on('error', () => {});
+    keeper.kill('SIGKILL');
+    await closed;
   });
 
   it.runIf(ALL)('is started though a lock was left by a process that died', async () => {
