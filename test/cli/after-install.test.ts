@@ -57,7 +57,7 @@ describe('after an install', () => {
   it.runIf(LONG)('of a project names the files that git ignores', async () => {
     const world = projectWith(FIXED);
     runGit(['init', '-q'], world.project, world.env);
-    world.write('project/.gitignore', '.claude\n');
+    world.write('project/.gitignore', '.claude\nmcphooks.*\n!mcphooks.lock.json\n');
     world.write('project/.git/info/exclude', '.codex\n');
     const [, , add, ignored] = await forProject(world, 'claude-code,codex');
     expect(add).toBe('To share with the team: git add .mcphooks mcphooks.lock.json');

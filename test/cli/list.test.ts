@@ -47,6 +47,10 @@ it('tells the state on each client from files alone, and writes nothing', async 
   const { code, stdout } = await world.run('list');
   expect(code).toBe(0);
   expect(stdout).toContain('memo');
+  world.env.NO_COLOR = '1';
+  expect((await world.runAs({ columns: 50 }, 'list')).stdout).toMatch(
+    /^memo +since 20[-0-9]+\n {2}. untrusted +on Codex, Gemini CLI\n {2}. current +on Claude Code\n/,
+  );
   expect(starts(world)).toBe(asked);
   expect(world.files()).toEqual(before);
 });

@@ -82,6 +82,10 @@ it.runIf(ALL)(
     expect((await pinned.run(...install, '--dry-run')).stdout.replace(/\s+/g, ' ')).toContain(
       'npm install -g memo-server@1.2.3)',
     );
+    const unnamed = worldWith([START], 'github:someone/memo-server');
+    expect((await unnamed.run(...install, '--dry-run')).stdout.replace(/\s+/g, ' ')).toContain(
+      "npx runs what it fetches, so the version can't be known",
+    );
     const { plan } = JSON.parse((await world.run(...install, '--dry-run', '--json')).stdout);
     expect(plan.notes.map((note: { code: string }) => note.code)).toEqual([
       'runner.unpinned',

@@ -78,6 +78,10 @@ it('tells what each server is and what there is for it, and starts nothing', asy
   expect(stdout).toMatch(
     /^memo +catalogue has \d hooks +Claude Code, Gemini CLI · npm:@modelcontextprotocol/m,
   );
+  world.env.NO_COLOR = '1';
+  expect((await world.runAs({ columns: 50 }, 'scan')).stdout).toMatch(
+    /^memo +catalogue has \d hooks\n {4}Claude Code, Gemini CLI ·\n {4}npm:@modelcontextprotocol/m,
+  );
   expect(stderr).toContain('mcphooks install docs');
   expect(stderr).toContain('To ask the servers whether they declare hooks: mcphooks scan --check');
 });

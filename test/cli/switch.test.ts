@@ -97,6 +97,9 @@ it('says where it cannot reach: tools that a client calls itself', async () => {
   const world = homeWith({ ...START, context_tool_args: { q: 'recent' } });
   const granted = ['--grant-control', 'memo', '--client', 'codex'];
   expect((await world.run('install', 'memo', '--yes', ...granted)).code).toBe(0);
+  expect((await world.run('fire', 'memo', 'session_start')).stdout.replace(/\s+/g, ' ')).toContain(
+    'Codex calls the tool itself, so there is no hook script to run (--grant-control)',
+  );
   const { stdout } = await world.run('disable', 'memo', '--json');
   expect(JSON.parse(stdout).unreached).toEqual(['codex']);
   const active = 'for which Codex calls a tool itself (--grant-control)';

@@ -242,6 +242,9 @@ describe('an install for the project', () => {
       expect(projectFiles(ada)).toEqual(projectFiles(bob));
       expect(await spoken(ada, '--scope', 'project')).toBe(false);
       expect(await spoken(bob, '--scope', 'project')).toBe(true);
+      await exported(bob, 'claude-plugin', '.claude/skills/mcphooks-memo');
+      const { stdout } = await bob.run('install', 'memo', '--scope', 'project', '--dry-run', ...CLAUDE);
+      expect(stdout.replace(/\s+/g, ' ')).toContain('on this machine the texts appear twice: ');
     },
   );
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
+import { WINDOWS } from '../platform.ts';
 import { installIn, START, teamWorld } from './team.ts';
 
 cleanWorlds();
@@ -52,6 +53,16 @@ describe('for a project', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('is outside the project');
     expect(world.files()).toEqual(before);
+  });
+
+  it.skipIf(WINDOWS)('a file of declarations with a backslash in its name is refused', async () => {
+    const world = teamWorld();
+    world.write('project/a\\b.json', '[]');
+    const flags = ['--scope', 'project', '--client', 'claude-code', '--yes', '--no-check'];
+    const { code, stdout } = await world.run(
+      ...['install', 'memo', ...flags, '--declarations', 'a\\b.json', '--json'],
+    );
+    expect([code, JSON.parse(stdout).faults]).toMatchObject([1, [{ code: 'project.backslash' }]]);
   });
 
   it.runIf(LONG)('--frozen installs no server that the lock file lacks', async () => {
