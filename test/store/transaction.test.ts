@@ -185,20 +185,21 @@ describe('modes', () => {
     expect(tree(root)).toMatchObject({ a: '640 new' });
   });
 
-  test.runIf(process.getuid?.() === 0)(
-    'a group that may not be given leaves another group no more than all have',
-    () => {
-      const { root, state } = home();
-      const path = join(root, 'a');
-      put(path, 'old', 0o664);
-      chownSync(path, 0, 4321);
-      const { fs } = injector((_, name) =>
-        name === 'fchownSync' ? systemError('EPERM', 'fchown') : undefined,
-      );
-      applyChanges([change(path, 'new')], { state, fs });
-      expect(tree(root)).toMatchObject({ a: '644 new' });
-    },
-  );
+  test.runIf(process.getuid?.() === 0).each([
+    ['may not be given leaves another group no more than all have', '644 new', 0, () => true],
+    ['may be given without its owner keeps what it had', '664 new', 4321, (uid: unknown) => uid !== -1],
+  ] as const)('a group that %s', (_, expected, gid, isRefused) => {
+    const { root, state } = home();
+    const path = join(root, 'a');
+    put(path, 'old', 0o664);
+    chownSync(path, 1234, 4321);
+    const { fs } = injector((_, name, [, uid]) =>
+      name === 'fchownSync' && isRefused(uid) ? systemError('EPERM', 'fchown') : undefined,
+    );
+    applyChanges([change(path, 'new')], { state, fs });
+    expect(tree(root)).toMatchObject({ a: expected });
+    expect(statSync(path)).toMatchObject({ uid: 0, gid });
+  });
 });
 
 describe('files that others change', () => {
