@@ -65,7 +65,7 @@ if (process.exitCode === 0) {
     /oldest: '[^']*',(\s+)newest: '[^']*'/,
     `oldest: '${versions.at(-1)}',$1newest: '${versions[0]}'`,
   );
-  process.exitCode = run(['node_modules/vitest/vitest.mjs', 'run', 'test/docs/clients.test.ts'], {
-    UPDATE_DOCS: '1',
-  });
+  process.exitCode =
+    run(['node_modules/@biomejs/biome/bin/biome', 'format', '--write', 'src/clients', 'test/clients']) ||
+    run(['node_modules/vitest/vitest.mjs', 'run', 'test/docs/clients.test.ts'], { UPDATE_DOCS: '1' });
 }
