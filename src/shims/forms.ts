@@ -18,14 +18,15 @@ export const QUIETLY = 'try{require(process.argv[1])}catch{}';
 export const INVOCATION_FORMS: Record<PosixForm | WindowsForm, Form> = {
   // The shell reads the shim itself, since starting another shell takes a third of the time of a fire without a text.
   // dash ends with 2 for a truncated file, which the trap handles; zsh and posh end with 1 for a missing file before
-  // any trap. Commands of earlier versions lack the check for the file.
+  // any trap. Commands of earlier builds lack the check for the file, or have its path in a variable, which Gemini CLI
+  // replaces.
   read: {
     invoke: ([shim = '']) => ({
-      command: `trap 'exit 0' EXIT; shim=${shellQuote(shim)}; [ ! -f "$shim" ] || . "$shim" 2>/dev/null`,
+      command: `trap 'exit 0' EXIT; set -- ${shellQuote(shim)}; [ ! -f "$@" ] || . "$@" 2>/dev/null`,
     }),
     lastWord: (command) =>
       shellUnquote(
-        /^trap 'exit 0' EXIT; (?:\. ('.*') 2>\/dev\/null|shim=('.*'); \[ ! -f "\$shim" \] \|\| \. "\$shim" 2>\/dev\/null)$/s
+        /^trap 'exit 0' EXIT; (?:\. ('.*') 2>\/dev\/null|shim=('.*'); \[ ! -f "\$shim" \] \|\| \. "\$shim" 2>\/dev\/null|set -- ('.*'); \[ ! -f "\$@" \] \|\| \. "\$@" 2>\/dev\/null)$/s
           .exec(command)
           ?.slice(1)
           .find((path) => path !== undefined),

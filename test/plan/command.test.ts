@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
-import { clientById } from '../../src/clients/index.ts';
+import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import { signatureOf } from '../../src/edit/decide.ts';
 import { shimInvocation, unquotable } from '../../src/shims/command.ts';
 import { holdsEntries, holdsJoint, nodeIn, ownShim, shimOf } from '../../src/shims/entry-owner.ts';
@@ -45,6 +45,14 @@ describe('the command of an entry', () => {
       writeFileSync(shim, '#!/bin/sh\nprintf ran\n', { mode: 0o755 });
       expect(run(), name).toMatchObject({ status: 0, stdout: 'ran', stderr: '' });
     }
+  });
+
+  it.each(CLIENTS)('of $id names no variable of the environment, which some clients replace', (client) => {
+    for (const [system, shim] of [
+      [posix, tail('/home/me', '/')],
+      [windows, tail('C:\\Users\\me', '\\')],
+    ] as const)
+      expect(signatureOf(shimInvocation(shim, client, system))).not.toMatch(/\$(\w|\{)|%\w+%/);
   });
 
   it('starts node directly on Windows, in the form that each client can start there', () => {

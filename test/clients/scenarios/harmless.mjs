@@ -99,6 +99,8 @@ const CASES = [
     env: (b) => ({ NODE_OPTIONS: `--require=${JSON.stringify(join(b.world.dir, 'preload.cjs'))}` }),
     still: 'STATIC-pre_request',
   },
+  // Some clients replace $NAME in the line that starts a hook script.
+  { name: 'a variable named shim', env: () => ({ shim: 'x' }), still: 'STATIC-pre_request' },
 ];
 
 export const scenarios = CASES.map(({ name, damage, env, still, only }) => ({
