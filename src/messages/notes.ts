@@ -176,8 +176,8 @@ export function noteText(note: Note): string {
 }
 
 /**
- * Returns the sentence on the duration of a hook's first call, next to the time that hooks wait. `ms` is absent while
- * the package is being installed.
+ * Returns the sentence on the duration of a server's first two starts, next to the time that hooks wait. `ms` and
+ * `nextMs` are absent while the package is being installed.
  */
 export function firstCallText({
   runner,
@@ -190,12 +190,11 @@ export function firstCallText({
   nextMs?: number;
   waitMs: number;
 }): string {
-  if (ms === undefined)
+  if (ms === undefined || nextMs === undefined)
     return `${runner} is still installing the server in the background. Hooks call its tools once that is done; try it then.`;
   const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
-  const next = nextMs === undefined ? '' : `, the next one ${seconds(nextMs)}`;
-  const took = `The first call with ${runner} took ${seconds(ms)}${next}; hooks wait ${waitMs / 1000} s.`;
-  return (nextMs ?? ms) < waitMs
+  const took = `The first call with ${runner} took ${seconds(ms)}, the next one ${seconds(nextMs)}; hooks wait ${waitMs / 1000} s.`;
+  return nextMs < waitMs
     ? took
     : `${took} That is too slow for them: install the server permanently and use its own program.`;
 }

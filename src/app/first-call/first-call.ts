@@ -19,9 +19,11 @@ import type { Request } from '../request.ts';
 /** Measurement of a server's first start by a package runner. */
 export interface FirstCall {
   runner: string;
-  /** Milliseconds to the first answer; absent: the package is still being installed in the background. */
+  /**
+   * Milliseconds to the first answer when the server was started to read its hooks, and when it was started as hooks
+   * will; both absent: the package is still being installed in the background.
+   */
   ms?: number;
-  /** Milliseconds to the first answer of a second start, where the server was started before to read its hooks. */
   nextMs?: number;
   /** Milliseconds that the hook with the shortest deadline waits for an answer. */
   waitMs: number;
@@ -53,8 +55,8 @@ export const plainStart = (written: Plan, { input, definition, answers }: Prepar
 
 /**
  * Starts a server once as its hooks will, when a package runner starts the server and hooks call its tools, so that no
- * hook has to wait for the installation. Returns undefined when nothing is to be started, the start isn't approved, or
- * the start fails.
+ * hook has to wait for the installation. Returns undefined when nothing is to be started (also where the server wasn't
+ * asked: `--no-check`), the start isn't approved, or the start fails.
  */
 export async function firstCall(
   written: Plan,
@@ -64,7 +66,7 @@ export async function firstCall(
 ): Promise<FirstCall | undefined> {
   const { toolAccess } = input;
   // Modes that start no server to read its declarations start none here either.
-  if (mode !== 'ask' || context.scope.shared) return undefined;
+  if (mode !== 'ask' || !answers || context.scope.shared) return undefined;
   if (!('at' in toolAccess) || definition?.transport !== 'stdio') return undefined;
   const calls = callsOf(written);
   if (calls.length === 0) return undefined;
@@ -92,7 +94,6 @@ export async function firstCall(
     const ms = await answerMs(server, began, timeout);
     if (ms === 'late') return about;
     if (ms === undefined) return undefined;
-    if (!answers) return { ...about, ms };
     const direct = await directStart(to, ms, timeout);
     return { ...about, ms: answers.firstMs, nextMs: ms, ...(direct && { direct }) };
   });

@@ -14,7 +14,7 @@ export function startTexts(
   prepared: Prepared,
   context: Context,
 ): string[] {
-  const startMs = first ? (first.nextMs ?? first.ms) : plainStart(written, prepared);
+  const startMs = first ? first.nextMs : plainStart(written, prepared);
   const { server, options } = written;
   const proposal = options.keepWarm === 0 ? keepWarmText(startMs, server, context.scope.name) : undefined;
   const texts = [first && firstCallText(first), first && adviceOf(first, prepared, context), proposal];

@@ -11,7 +11,7 @@ export const installOutput = output('install', ['planned', 'unchanged', 'refused
       ms: z.number().optional(),
       nextMs: z
         .number()
-        .meta({ description: 'The same for a second start, if the first one asked for its hooks.' })
+        .meta({ description: 'The same for the start after the one that asked for its hooks.' })
         .optional(),
       waitMs: z.number(),
       direct: z
