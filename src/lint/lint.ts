@@ -5,6 +5,7 @@ import type { Declaration } from '../declarations/types.ts';
 import { LIKE_A_TAG } from '../plan/compile/budget.ts';
 import { compile } from '../plan/compile/compile.ts';
 import { serversNamed } from '../plan/compile/matcher.ts';
+import { bareName } from '../plan/compile/server-tools.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import { COMMAND_LINE_DIALECT } from '../servers/definitions/resolve.ts';
@@ -56,7 +57,7 @@ export function lintClient(
   const servers = {
     alias,
     ...(serverName !== undefined && { serverName }),
-    ...(!aliases.includes(server) && { otherNames: [server] }),
+    ...bareName(server, aliases),
     known: [...new Set([...aliases, alias])],
   };
   const { cells } = compile(declarations, client, {

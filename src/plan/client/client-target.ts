@@ -10,7 +10,7 @@ import { jointFolder } from '../../shims/joint-script.ts';
 import { shimFolder } from '../../shims/own-files.ts';
 import type { ClientRecord } from '../../store/types.ts';
 import { compile } from '../compile/compile.ts';
-import type { ServerNames } from '../compile/server-tools.ts';
+import { bareName, type ServerNames } from '../compile/server-tools.ts';
 import { otherPlaces } from '../definitions.ts';
 import type { PlanInput, ToolAccess } from '../input.ts';
 import { approvalDigest } from '../options.ts';
@@ -61,8 +61,7 @@ export function targetOn(
   const servers: ServerNames = {
     alias: input.aliasOn[client.id] ?? input.server,
     ...(declared.serverName !== undefined && { serverName: declared.serverName }),
-    // A plugin's server may be known by its bare name, unless the client has another server of that name.
-    ...(!known.includes(input.server) && { otherNames: [input.server] }),
+    ...bareName(input.server, known),
     known,
     ...(input.ownTools && !namesServers(client.tools) && { ownTools: input.ownTools }),
   };

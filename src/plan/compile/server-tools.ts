@@ -21,6 +21,10 @@ export interface ServerNames {
   ownTools?: readonly string[];
 }
 
+/** A plugin's server may be known by its bare name, unless the client has another server of that name. */
+export const bareName = (server: string, known: readonly string[]): Pick<ServerNames, 'otherNames'> =>
+  known.includes(server) ? {} : { otherNames: [server] };
+
 export const isGlob = (name: string): boolean => /[*?]/.test(name);
 
 /**

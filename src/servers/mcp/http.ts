@@ -88,7 +88,7 @@ function guarded(diagnostics: Diagnostics, fail: (fault: Fault) => void): typeof
       throw diagnostics.fault('server.unreachable', { reason, ...(leavesProxy(url) && { proxy: 1 }) });
     });
     const { status } = response;
-    // The transport would wait for an answer, which only the response itself can be.
+    // The transport would wait for an answer, which only the response itself can be. The error is like the transport's.
     if (status === 202 && isRequest(init?.body))
       throw Object.assign(new Error(), { data: { status, statusText: response.statusText } });
     if (status === 401 || status === 403) throw diagnostics.fault('server.unauthorized', { status });
