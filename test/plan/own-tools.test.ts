@@ -14,7 +14,7 @@ import { inputFor } from './golden.ts';
 const untold = CLIENTS.filter(({ tools }) => !namesServers(tools));
 
 /** Whether one declaration fires after this call, and the codes of its notes. */
-function hearing(id: string, declaration: object, servers: ServerNames) {
+function hearing(id: string, declaration: object, servers: ServerNames, listedTools?: string[]) {
   const client = clientById(id as never);
   const { cells, shims } = compile(
     [{ event: 'post_tool_use', context: 'x', priority: 'suggestion', ...declaration } as Declaration],
@@ -28,6 +28,7 @@ function hearing(id: string, declaration: object, servers: ServerNames) {
       invoke: (path) => ({ command: path }),
       mark: (key) => key,
       documentTools: [],
+      ...(listedTools && { listedTools }),
     },
   );
   const [shim] = shims;
@@ -102,6 +103,16 @@ it('is remarked on where a tool of another server has the name that a text gives
   expect(told(['a-b', 'a_b', 'web'], named)).toEqual(['codex']);
   expect(told(['a-b', 'web'], named)).toEqual([]);
   expect(told(['a-b', 'a_b'], { context: 'echo keeps it.' })).toEqual([]);
+});
+
+it('are known by each name of the server', () => {
+  const servers = { alias: 'plugin:notes:my__mem', otherNames: ['my__mem'], known: ['plugin:notes:my__mem'] };
+  const notes = (tool: string) =>
+    hearing('claude-code', { matcher: { tool_name: `mcp__${tool}` } }, servers, ['store']).notes;
+  for (const name of ['my__mem', 'plugin_notes_my__mem']) {
+    expect(notes(`${name}__store`), name).toEqual([]);
+    expect(notes(`${name}__stroe`), name).toEqual(['tools.own-unknown']);
+  }
 });
 
 it('are missing where a client leaves out a server of that name, which the plan remarks on', () => {

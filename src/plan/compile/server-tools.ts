@@ -32,9 +32,9 @@ export const isGlob = (name: string): boolean => /[*?]/.test(name);
  */
 export function knownParts(
   glob: string,
-  { serverName, known }: ServerNames,
+  { serverName, otherNames = [], known }: ServerNames,
 ): { server: string; tool: string } | undefined {
-  const [named] = [...(serverName === undefined ? [] : [serverName]), ...known]
+  const [named] = [...(serverName === undefined ? [] : [serverName]), ...otherNames, ...known]
     .filter((name) => glob.startsWith(canonicalHead(name)))
     .sort((a, b) => b.length - a.length);
   if (named !== undefined) return { server: named, tool: glob.slice(canonicalHead(named).length) };

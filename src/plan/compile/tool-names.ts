@@ -24,10 +24,10 @@ export function toolNames({ matcher, when }: Declaration): [Path, string][] {
 /** Characters that no tool's name contains: the pattern was meant as a regular expression or a list. */
 const REGEX = /[|()[\]{}^$+\\,\s]|\.\*/;
 
-type OwnNames = Pick<ServerNames, 'alias' | 'serverName' | 'known'>;
+type OwnNames = Pick<ServerNames, 'alias' | 'serverName' | 'otherNames' | 'known'>;
 
-const isOwnServer = (server: string, { alias, serverName }: OwnNames): boolean =>
-  server === alias || server === serverName;
+const isOwnServer = (server: string, { alias, serverName, otherNames = [] }: OwnNames): boolean =>
+  [alias, serverName, ...otherNames].includes(server);
 
 /**
  * Returns the part of a name that is tested for `REGEX`. The declaring server's own name is left out: it may hold any
