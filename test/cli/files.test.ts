@@ -142,6 +142,17 @@ describe("a client's file", () => {
     expect(existsSync(join(world.home, '.local/state/mcphooks'))).toBe(false);
   });
 
+  it('keeps its mode where mcphooks has one of its own', async () => {
+    const world = makeWorld();
+    const file = world.write('home/.copilot/hooks/mcphooks.json', '{ "version": 1, "hooks": {} }\n');
+    const mode = () => statSync(file).mode & 0o777;
+    chmodSync(file, 0o640);
+    expect((await installs(world, [SAY], 'copilot')).code).toBe(0);
+    expect([readFileSync(file, 'utf8'), mode()]).toEqual([expect.stringContaining('/mcphooks/'), 0o640]);
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect([readFileSync(file, 'utf8'), mode()]).toEqual(['{ "version": 1, "hooks": {} }\n', 0o640]);
+  });
+
   it('keeps CRLF and a byte order mark', async () => {
     const world = makeWorld();
     world.write(SETTINGS, '\ufeff{\r\n\t"a": 1\r\n}\r\n');

@@ -248,7 +248,7 @@ export function editPlace(
         path: place.file,
         before: bytes,
         after,
-        mode: place.oursAlone && !scope.shared ? 0o600 : 0o644,
+        mode: place.oursAlone && !scope.shared && bytes === null ? 0o600 : 0o644,
       },
     }),
   };
