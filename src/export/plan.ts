@@ -12,6 +12,7 @@ import { EXPORT_MARK } from '../inspect/exported-plugins.ts';
 import { Fault } from '../messages/fault.ts';
 import { commonStep, type Note } from '../messages/notes.ts';
 import { isCarried } from '../plan/carried.ts';
+import { nameNotes } from '../plan/client/client-version.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { chosenOptions } from '../plan/options.ts';
 import { manifestText, pluginName } from '../plan/scopes/plugin.ts';
@@ -105,6 +106,10 @@ export function planExport(input: ExportInput): ExportPlan {
     files: hashesOf(files),
   };
   assertNoLink(input, [...Object.keys(earlier?.files ?? {}), ...files.map(({ path }) => path)]);
+  const notes = [
+    ...clients.flatMap((client) => nameNotes(client, server)),
+    ...(readme ? [] : [{ code: 'export.readme-kept' as const, args: {} }]),
+  ];
   const { changes, emptied } = changesFor(
     [...files, { path: EXPORT_MARK, text: json(mark), executable: false }],
     earlier,
@@ -119,7 +124,7 @@ export function planExport(input: ExportInput): ExportPlan {
     plugin: { name, version },
     out,
     ...(input.leftOut && { leftOut: input.leftOut }),
-    ...(!readme && { notes: [{ code: 'export.readme-kept' as const, args: {} }] }),
+    ...(notes.length > 0 && { notes }),
     changes,
     emptied,
   };

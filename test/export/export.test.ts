@@ -50,6 +50,19 @@ describe('mcphooks export', () => {
     expect(world.files()).toEqual(before);
   });
 
+  it('says that a client starts no server of this name', async () => {
+    const world = author(COMMIT);
+    const plan = (name: string, format: string) =>
+      world.run(
+        ...['export', name, '--declarations', 'hooks.json', '--no-check', '--out', 'out', '--dry-run'],
+        ...['--format', format],
+      );
+    const says = 'Codex starts no server of this name';
+    expect((await plan('my server', 'codex-plugin')).stdout).toContain(says);
+    expect((await plan('my server', 'claude-plugin')).stdout).not.toContain(says);
+    expect((await plan('my-server', 'codex-plugin')).stdout).not.toContain(says);
+  });
+
   it.each([
     ['droid-plugin', ['PostToolUse first', 'UserPromptSubmit first']],
     ['copilot-plugin', ['postToolUse shared', 'userPromptSubmitted last']],

@@ -196,7 +196,7 @@ function notesOn(client: Client, { entries, file }: ClientComparison, input: Pla
     ...input.hooksOff(client),
     ...versionNotes(client, input.versions()[client.id]),
     ...targetNotes(client, input),
-    ...nameNotes(client, input),
+    ...nameNotes(client, input.aliasOn[client.id] ?? input.server),
     ...(input.overlap?.notes[client.id] ?? []),
     ...(file === undefined ? [] : usedTextNotes(client, entries, file, input)),
   ];

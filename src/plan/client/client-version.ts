@@ -53,6 +53,6 @@ export function targetNotes(client: Client, { options, scope, versions }: PlanIn
 }
 
 /** Returns a note where the client starts no server of this name. */
-export function nameNotes({ id, tools: { servers } }: Client, { aliasOn, server }: PlanInput): Note[] {
-  return !servers || servers.names.test(aliasOn[id] ?? server) ? [] : [servers.otherwise];
+export function nameNotes({ tools: { servers } }: Pick<Client, 'tools'>, alias: string): Note[] {
+  return !servers || servers.names.test(alias) ? [] : [servers.otherwise];
 }
