@@ -151,7 +151,8 @@ export const DOCTOR: CommandRow = {
       flags: [
         {
           flag: '--check',
-          sentence: 'also contact the servers, each by the one definition that its install reads',
+          sentence:
+            'also contact the servers, each by the one definition that its install reads, and call the tools of their hooks that are read-only and get fixed arguments',
         },
         { ...TIMEOUT, needs: '--check' },
         { ...ALLOW_START, needs: '--check' },
