@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { reportUnforeseen } from '../../src/cli/unforeseen.ts';
 import { LONG } from '../effort.ts';
 import { CLI, cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -30,6 +31,14 @@ it.runIf(LONG)('an error that nobody foresaw is told without a stack, which --de
   expect(JSON.parse(stdout)).toMatchObject({ command: 'list', status: 'failed', exit: 1 });
   expect(JSON.parse(stdout).faults[0].code).toBe('internal.no-folder');
   expect(JSON.parse(runNowhere(world, '--json', 'list').stdout).command).toBe('list');
+});
+
+it('too many open files ask for a higher limit, not for a report', () => {
+  const told: string[] = [];
+  const error = Object.assign(new Error('spawn node EMFILE'), { code: 'EMFILE', syscall: 'spawn node' });
+  reportUnforeseen(error, ['scan', '--check'], { out: () => {}, err: (text) => void told.push(text) });
+  expect(told.join('\n')).toMatch(/spawn node EMFILE\n.*ulimit -n/);
+  expect(told.join('\n')).not.toContain('report');
 });
 
 it('--debug is no option of a server that is given', async () => {

@@ -66,7 +66,7 @@ const OWN_FOLDERS = HERE.windows
   ? 'mcphooks and mcphooks-state in %LOCALAPPDATA%'
   : '.local/share/mcphooks, .local/state/mcphooks';
 
-const MANY_OPEN =
+export const MANY_OPEN =
   'Close programs that have many files open, or raise the limit (ulimit -n), then run the command again.';
 
 /** What to do, by code of the file system; for other codes, the path is named as the likely cause. */

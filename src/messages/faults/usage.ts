@@ -1,6 +1,7 @@
 import type { FaultArgs, NoArgs } from '../args.ts';
 import { notJsonText } from '../syntax.ts';
 import { list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
+import { MANY_OPEN } from './store.ts';
 
 const HELP = "Run 'mcphooks --help' for the commands and options.";
 
@@ -96,7 +97,8 @@ export interface UsageFaults {
 export const usageFaults = (): Wordings<UsageFaults> => ({
   'internal.error': {
     what: (a) => `unexpected error: ${a.reason}`,
-    fix: () => 'Run it again with --debug, and please report the output.',
+    fix: (a) =>
+      /\bE[MN]FILE\b/.test(a.reason) ? MANY_OPEN : 'Run it again with --debug, and please report the output.',
   },
   'internal.output': {
     what: (a) =>
