@@ -112,7 +112,7 @@ export const OPTIONS = {
     least: 2,
     group: 'rest',
     sentence:
-      'how long a client waits for a hook (default: 10; 15 at session start), of which a tool has at most 5 (10)',
+      'how long a hook may take (default: 10; 15 at session start), of which a tool has at most 5 (10)',
     inConfig: true,
   },
   lenient: {

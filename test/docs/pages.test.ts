@@ -341,7 +341,7 @@ it('pages and help name the limits and defaults that hold', async () => {
   const help = (await world.run('install', '--help')).stdout.replaceAll(/\s+/g, ' ');
   for (const said of [
     `(default: ${maxPriority})`,
-    `waits for a hook (default: ${other.timeout}; ${first.timeout} at session start)`,
+    `a hook may take (default: ${other.timeout}; ${first.timeout} at session start)`,
   ])
     expect(help).toContain(said);
   expect(help).toMatch(
