@@ -155,8 +155,10 @@ describe('what changed since the approval', () => {
     const changed = await world.run('diff');
     expect(changed.code).toBe(2);
     expect(changed.stdout).toContain('delete everything');
-    const refused = await world.run('install', 'memo', '--yes');
-    expect(refused.code).toBe(3);
+    for (const words of [[], ['--yes']]) {
+      const { code, stderr } = await world.run('install', 'memo', ...words);
+      expect([code, stderr]).toEqual([3, expect.stringContaining('approve it with --yes --accept-changed.')]);
+    }
     expect(world.read('home/.claude/settings.json')).toBe(before['home/.claude/settings.json']);
     expect((await world.run('install', 'memo', '--yes', '--accept-changed')).code).toBe(0);
     expect((await world.run('diff')).code).toBe(0);

@@ -95,6 +95,9 @@ export function missingControl(plan: ToApprove, granted: Granted): Fault | undef
     : undefined;
 }
 
+/** Returns what `--accept-changed` is for. */
+const needsAccepting = (changed: Plan['changed'] = []): string[] => changed.filter((c) => c !== 'options');
+
 /** Returns why a plan may not be applied without a further approval, or undefined. */
 export function missingApproval(
   plan: ToApprove & Partial<Pick<Plan, 'changed'>>,
@@ -112,8 +115,7 @@ export function missingApproval(
     );
   const control = missingControl(plan, granted);
   if (control) return control;
-  const { changed = [] } = plan;
-  const what = changed.filter((c) => c !== 'options');
+  const what = needsAccepting(plan.changed);
   return what.length > 0 && !approved.acceptChanged
     ? new Fault('consent.changed', { name, what }, {}, 3)
     : undefined;
@@ -122,8 +124,9 @@ export function missingApproval(
 /** Returns the fault of a plan that isn't approved. */
 export const refused = (
   code: 'consent.none' | 'consent.declined' | 'consent.tool-data',
-  { server }: Pick<Plan, 'server'>,
-): Fault => new Fault(code, { name: server }, {}, 3);
+  { server, changed }: Pick<Plan, 'server'> & Partial<Pick<Plan, 'changed'>>,
+): Fault =>
+  new Fault(code, { name: server, ...(needsAccepting(changed).length > 0 && { changed: 1 }) }, {}, 3);
 
 /** True when the hooks may send the data that they use: they send none, an option allows it, or the user agrees now. */
 export async function grantsToolData(

@@ -1,4 +1,3 @@
-import type { NoArgs } from '../args.ts';
 import { COVERS } from '../start.ts';
 import {
   commandOn,
@@ -28,13 +27,15 @@ export interface ConsentFaults {
   /** `from`: the client that an install must name. */
   'fire.changed': { name: string; what: readonly string[]; from?: string };
   'gate.project-start': { command?: string; hash: string; name: string; reason?: string; shown: string };
-  'consent.none': NoArgs;
+  'consent.none': { changed?: 1 };
   'consent.declined': { removed?: 1 };
   'consent.changed': { name: string; what: readonly string[] };
   'consent.control': { granted: string; name: string };
   'consent.control-added': { name: string; added: readonly string[]; removed?: 1 };
   'consent.tool-data': { name: string; added?: readonly string[]; removed?: 1 };
 }
+
+const APPROVE_CHANGED = 'Read the plan, then approve it with --yes --accept-changed.';
 
 const nothingWritten = ({ removed }: { removed?: 1 }): string =>
   removed ? 'nothing more was written' : 'nothing was written';
@@ -60,12 +61,12 @@ export const consentFaults = (): Wordings<ConsentFaults> => ({
   },
   'consent.none': {
     what: () => 'not approved, so nothing was written',
-    fix: () => 'Approve the plan with --yes.',
+    fix: (a) => (a.changed ? APPROVE_CHANGED : 'Approve the plan with --yes.'),
   },
   'consent.declined': { what: (a) => `not approved, so ${nothingWritten(a)}` },
   'consent.changed': {
     what: (a) => `changed since you approved '${a.name}': ${list(a.what)}; nothing was written`,
-    fix: () => 'Read the plan, then approve it with --yes --accept-changed.',
+    fix: () => APPROVE_CHANGED,
   },
   'consent.control': {
     what: (a) =>
