@@ -100,9 +100,6 @@ export type DeclarationPlace = string;
 export interface ServerReading {
   /** `initialize` (era of 2025) or `server/discover` (2026-07-28). */
   era: 'initialize' | 'discover';
-  protocolVersion: string;
-  /** Every era that was tried, in order. */
-  asked: ServerReading['era'][];
   /**
    * The server's own name without secrets: shown, and used to recognise the server in matchers; never an identity.
    */
@@ -143,8 +140,6 @@ export interface ToolCall {
 export interface CalledTool extends ToolCall {
   /** Duration in milliseconds. */
   ms: number;
-  /** Number of characters in the answer. */
-  characters: number;
   /** Error text instead of an answer, shortened and safe to show. */
   error?: string;
 }

@@ -17,8 +17,6 @@ import { type EntryFile, EntryShape } from './entry.ts';
 export interface CatalogueEntry extends EntryFile {
   /** Name of its folder. */
   id: string;
-  /** Absolute path of its folder. */
-  folder: string;
   /** Set for an entry of a project's own catalogue. */
   project?: true;
   declarations: Declaration[];
@@ -94,7 +92,7 @@ export function readCatalogueEntry(catalogue: string, id: string): CatalogueEntr
     locate,
   });
   const project = catalogue !== bundledCatalogue() && ({ project: true } as const);
-  return { ...entry, id, folder, ...project, declarations, locate, hash: declarationsHash(declarations) };
+  return { ...entry, id, ...project, declarations, locate, hash: declarationsHash(declarations) };
 }
 
 /** Throws `catalogue.unreadable` for a link, which a stranger's repository may lead anywhere, and for no file. */

@@ -17,7 +17,7 @@ export const HOOK_PATHS: readonly (readonly string[])[] = [
 ];
 
 const INITIALIZE_VERSION = '2025-11-25';
-export const DISCOVER_VERSION = '2026-07-28';
+const DISCOVER_VERSION = '2026-07-28';
 
 const hooks = { supported_events: EVENTS };
 

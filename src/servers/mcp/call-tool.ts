@@ -25,11 +25,9 @@ export async function callTool(
     return { error: { code: 'HTTP 404', message: 'Not Found' } };
   });
   const ms = Date.now() - began;
-  if ('error' in answer)
-    return { ...call, ms, characters: 0, error: `${answer.error.message} (${answer.error.code})` };
-  const text = textParts(answer.result);
+  if ('error' in answer) return { ...call, ms, error: `${answer.error.message} (${answer.error.code})` };
   const failed = valueAt(answer.result, ['isError']) === true;
-  return { ...call, ms, characters: text.length, ...(failed && { error: diagnostics.quote(text) }) };
+  return { ...call, ms, ...(failed && { error: diagnostics.quote(textParts(answer.result)) }) };
 }
 
 /** Returns the text parts of an answer. */

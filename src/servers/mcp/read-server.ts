@@ -10,7 +10,7 @@ import { showDefinition } from '../masking/mask.ts';
 import { redact } from '../masking/mask-message.ts';
 import { packageRun } from '../packages/package-runner.ts';
 import type { CalledTool, Definition, ServerEntry, ServerReading, ServerTool, ToolCall } from '../types.ts';
-import { DISCOVER_META, DISCOVER_VERSION, INITIALIZE_PARAMS } from './announce.ts';
+import { DISCOVER_META, INITIALIZE_PARAMS } from './announce.ts';
 import { callTool, isSessionLost } from './call-tool.ts';
 import type { Channel, RpcError, RpcResponse } from './channel.ts';
 import { type Diagnostics, diagnosticsFor } from './diagnostics.ts';
@@ -37,7 +37,7 @@ export interface ReadOptions {
 }
 
 type Era = ServerReading['era'];
-type HookReading = Omit<ServerReading, 'asked' | 'firstMs' | 'redact'>;
+type HookReading = Omit<ServerReading, 'firstMs' | 'redact'>;
 type EraRefusal = Extract<RpcResponse, { error: unknown }>;
 
 /**
@@ -92,7 +92,7 @@ export async function readServer(
     return undefined;
   };
   const first = await ask('initialize', end);
-  if (first?.place !== undefined) return { ...first, redact, asked: ['initialize'], firstMs: firstMs ?? 0 };
+  if (first?.place !== undefined) return { ...first, redact, firstMs: firstMs ?? 0 };
   // A server that answered once may ignore unknown requests; waiting for it must not use up the whole time.
   const patience = first ? waits.discover + 3 * (Date.now() - begun) : Number.POSITIVE_INFINITY;
   const second = await ask('discover', Math.min(end, Date.now() + patience)).catch((error) => {
@@ -108,7 +108,7 @@ export async function readServer(
     return undefined;
   });
   const shown = second?.place !== undefined ? second : (first ?? second);
-  if (shown) return { ...shown, redact, asked: ['initialize', 'discover'], firstMs: firstMs ?? 0 };
+  if (shown) return { ...shown, redact, firstMs: firstMs ?? 0 };
   throw diagnostics.fault('server.refused', { ...refused(refusals), ...silence });
 }
 
@@ -182,14 +182,12 @@ async function readOver(
       got: diagnostics.quote(JSON.stringify(result) ?? 'nothing'),
     });
   }
-  const version = era === 'initialize' ? text(valueAt(result, ['protocolVersion'])) : DISCOVER_VERSION;
   if (era === 'initialize') {
-    channel.speak(version ?? '');
+    channel.speak(text(valueAt(result, ['protocolVersion'])) ?? '');
     await channel.notify('notifications/initialized', deadline);
   }
   const shown = {
     era,
-    protocolVersion: version ?? '',
     ...named(result, era, diagnostics),
     ...changingTexts(diagnostics.redact, () => findDocument(capabilities, diagnostics.withoutSecrets)),
   };
