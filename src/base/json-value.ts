@@ -1,15 +1,11 @@
+import { quietly } from './quietly.ts';
+
 /** True for an object that isn't a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Returns the value of a JSON text; undefined for any other text. */
-export function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const jsonOrUndefined = (text: string): unknown => quietly(() => JSON.parse(text));
 
 /** Returns the value at a path of own keys, including indexes of lists, but not their `length`, which JSON lacks. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {

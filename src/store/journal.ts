@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { jsonOrUndefined } from '../base/json-value.ts';
 import { Fault } from '../messages/fault.ts';
 import { type FileOps, MISSING, namingFile, removeFile, syncFolder, tolerate, writeNew } from './fs.ts';
 
@@ -82,12 +83,7 @@ export function readJournal(fs: FileOps, state: string): { phase: Phase; journal
 }
 
 function parse(text: string, file: string): Journal {
-  let value: Partial<Journal> | null;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = null;
-  }
+  const value = jsonOrUndefined(text) as Partial<Journal> | null | undefined;
   const known =
     value &&
     isList(value.ops, isOp) &&

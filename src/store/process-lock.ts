@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { jsonOrUndefined } from '../base/json-value.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { isAround } from '../base/paths.ts';
 import {
@@ -207,14 +208,9 @@ function read(file: string): LockReading | undefined {
 }
 
 function parse(text: string): Holder | undefined {
-  try {
-    const holder = JSON.parse(text);
-    return Number.isInteger(holder?.pid) && holder.pid > 0 && typeof holder.host === 'string'
-      ? holder
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const holder = (jsonOrUndefined(text) ?? {}) as Partial<Holder>;
+  const { pid = 0, host } = holder;
+  return Number.isInteger(pid) && pid > 0 && typeof host === 'string' ? (holder as Holder) : undefined;
 }
 
 function isStale({ holder, ageMs }: LockReading): boolean {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isObject } from '../base/json-value.ts';
+import { isObject, jsonOrUndefined } from '../base/json-value.ts';
 import { sha256 } from '../base/sha256.ts';
 import { isSlug } from '../base/slug.ts';
 import { utf8 } from '../base/utf8.ts';
@@ -92,7 +92,7 @@ export function parseRecord(
   shapes: () => RecordShapes,
 ): RecordReading {
   if (!bytes) return { record: emptyRecord(), bytes };
-  const value = parse(bytes);
+  const value = jsonOrUndefined((utf8(bytes) ?? '').replace(/^\uFEFF/, ''));
   const { schema, check: _, ...known } = (value ?? {}) as Partial<RecordDocument>;
   if (Number.isSafeInteger(schema) && Number(schema) > 1)
     throw new Fault('record.newer', { schema: Number(schema) }, { file });
@@ -112,14 +112,6 @@ export function parseRecord(
     bytes,
     damaged: new Fault('record.damaged', {}, { file, ...(path && { path }) }),
   };
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse((utf8(bytes) ?? '').replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Serializes the record, with a check of all bytes before as its last field (`isUntouched`). */

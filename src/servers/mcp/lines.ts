@@ -1,6 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { jsonOrUndefined } from '../../base/json-value.ts';
 import { exchange, MAX_ANSWER_BYTES, type OpenChannel } from './channel.ts';
 import { type Diagnostics, MAX_NOISE } from './diagnostics.ts';
 import { MOST_UNREAD_BYTES } from './unread.ts';
@@ -83,10 +84,6 @@ export function letGo(child: PipedProcess): void {
 }
 
 function messageOf(line: string): object | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return typeof message === 'object' && message !== null ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = jsonOrUndefined(line);
+  return typeof message === 'object' && message !== null ? message : undefined;
 }
