@@ -64,13 +64,11 @@ const ownNamespace = (): string | undefined => quietly(() => readlinkSync('/proc
  * doesn't show it.
  */
 function processState(pid: number): { dead: boolean; started: string } | undefined {
-  try {
+  return quietly(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     // Field 2, the name in brackets, may contain anything; field 3 follows it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { dead: /^[ZX]$/.test(fields[0] ?? ''), started: `${boot}:${fields[19]}` };
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -2,6 +2,7 @@ import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { inside } from './paths.ts';
 import { HERE } from './platform.ts';
+import { quietly } from './quietly.ts';
 
 /** Most links followed, as in the system, so that a loop of links ends. */
 const MOST_LINKS = 40;
@@ -28,21 +29,11 @@ export function realPath(path: string, links = 0): string {
   }
 }
 
-function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const linkAt = (path: string): string | undefined => quietly(() => readlinkSync(path));
 
 /** Returns the path with all links resolved, or the path itself when nothing is there; for folders, to compare them. */
 export function followed(path: string): string {
-  try {
-    return asSpelled(resolveLinks(path));
-  } catch {
-    return path;
-  }
+  return quietly(() => asSpelled(resolveLinks(path))) ?? path;
 }
 
 /**
@@ -54,18 +45,10 @@ export function asSpelled(path: string): string {
   if (!HERE.windows) return path;
   const up = dirname(path);
   if (up === path) return path.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
-  const real = realOrNone(path);
+  const real = quietly(() => realpathSync.native(path));
   if (real !== undefined && inside(real, path) === '') return real;
   const isLink = real === undefined || linkAt(path) !== undefined;
   // A share and a drive that stands for a folder are no links, but have another name.
   const isHere = !isLink && inside(realPath(up), dirname(real)) === '';
   return join(asSpelled(up), basename(isHere ? real : path));
-}
-
-function realOrNone(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }

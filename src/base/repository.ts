@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isAround, LOCK } from './paths.ts';
+import { quietly } from './quietly.ts';
 import { readNames, readTail } from './read-file.ts';
 import { asSpelled, followed } from './real-path.ts';
 
@@ -61,11 +62,7 @@ export function otherCheckouts(cwd: string, home: string): string[] {
   const git = existsSync(join(main, '.git')) ? join(main, '.git') : main;
   const listed = readNames(join(git, 'worktrees')).flatMap((name): string[] => {
     const file = join(git, 'worktrees', name, 'gitdir');
-    try {
-      return [dirname(resolve(dirname(file), readPath(file)))];
-    } catch {
-      return [];
-    }
+    return quietly(() => [dirname(resolve(dirname(file), readPath(file)))]) ?? [];
   });
   const all = [main, ...listed].filter((one) => existsSync(join(one, '.git'))).map((one) => followed(one));
   return [...new Set(all)].filter((one) => one !== tree);
@@ -128,11 +125,9 @@ const namedBy = (top: string): string => gitFolderOf(top) ?? followed(join(top, 
 /** Returns the folder (a real path) that a `.git` file names; undefined: there is no such file or folder. */
 function gitFolderOf(folder: string): string | undefined {
   const git = join(folder, '.git');
-  try {
+  return quietly(() => {
     if (!lstatSync(git).isFile()) return undefined;
     const named = /^gitdir: (.+)$/.exec(readPath(git))?.[1];
     return named === undefined ? undefined : asSpelled(realpathSync(resolve(folder, named)));
-  } catch {
-    return undefined;
-  }
+  });
 }

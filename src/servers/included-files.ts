@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { isObject } from '../base/json-value.ts';
 import { type Env, homeFolder } from '../base/paths.ts';
+import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import type { McpDialect } from '../clients/mcp-config.ts';
 import type { DefinitionSource } from './types.ts';
@@ -34,10 +35,6 @@ export function withFiles(value: string, { scope, file = '' }: DefinitionSource,
   if (scope === 'project') return value;
   return value.replace(INCLUDE, (_, path: string) => {
     const from = path.startsWith('~/') ? join(homeFolder(env), path.slice(2)) : resolve(dirname(file), path);
-    try {
-      return readText(from).trim();
-    } catch {
-      return '';
-    }
+    return quietly(() => readText(from).trim()) ?? '';
   });
 }

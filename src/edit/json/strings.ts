@@ -1,4 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser';
+import { quietly } from '../../base/quietly.ts';
 import { Fault } from '../../messages/fault.ts';
 import { removeItems } from '../comma-list.ts';
 import { sameValue } from '../same.ts';
@@ -27,7 +28,8 @@ export function removeStrings(
   if (!list.items.some((_, i) => leaves(i))) return text;
   const after = splice(text, removeItems(text, list, leaves, maskComments));
   const expected = without(jsonValue(text, comments), path, gone);
-  if (!sameValue(expected, attempt(after, comments))) throw new Fault('edit.verify', {}, { file });
+  const got = quietly(() => jsonValue(after, comments));
+  if (!sameValue(expected, got)) throw new Fault('edit.verify', {}, { file });
   return after;
 }
 
@@ -37,12 +39,4 @@ function without(value: unknown, path: readonly string[], gone: (value: string) 
     return Array.isArray(value) ? value.filter((v) => typeof v !== 'string' || !gone(v)) : value;
   const object = value as Record<string, unknown>;
   return { ...object, [key]: without(object[key], rest, gone) };
-}
-
-function attempt(text: string, comments: boolean): unknown {
-  try {
-    return jsonValue(text, comments);
-  } catch {
-    return undefined;
-  }
 }

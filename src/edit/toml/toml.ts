@@ -1,6 +1,7 @@
 import { TomlError } from 'smol-toml';
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
 import { shallow } from '../../base/json-value.ts';
+import { quietly } from '../../base/quietly.ts';
 import { tomlTable } from '../../base/toml.ts';
 import { tomlReason } from '../../declarations/syntax.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -106,13 +107,8 @@ export function readToml(source: TomlSource): HookDocument {
       const memory: FileMemory = { ...before, containers: {} };
       // What is added must be removable: the parser of trees, which only that needs, can't hold very long strings.
       if (source.text.length > LONG && holdsLong(reading.value)) tree();
-      const isEdited = (text: string): boolean => {
-        try {
-          return isExactly(reading.value, edits, tomlValue({ ...source, text }));
-        } catch {
-          return false;
-        }
-      };
+      const isEdited = (text: string): boolean =>
+        quietly(() => isExactly(reading.value, edits, tomlValue({ ...source, text }))) ?? false;
       const text = editToml(source, { ...found, isEdited }, edits, lineEnd(source.text));
       return { text: text.trim() === '' && memory.created ? null : text, memory };
     },

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assetPath } from '../../base/assets.ts';
 import { hasNoLinks } from '../../base/paths.ts';
+import { quietly } from '../../base/quietly.ts';
 import { readFile } from '../../base/read-file.ts';
 import { realPath } from '../../base/real-path.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -115,15 +116,7 @@ function assertAsBuilt(folder: string, id: string): void {
   const built = JSON.parse(BUILT) as Readonly<Record<string, string>>;
   for (const name of FILES) {
     const file = join(folder, name);
-    if (fileHash(file) !== built[`${id}/${name}`])
+    if (quietly(() => sha256(readFile(file))) !== built[`${id}/${name}`])
       throw new Fault('catalogue.altered', { entry: id }, { file });
-  }
-}
-
-function fileHash(file: string): string | undefined {
-  try {
-    return sha256(readFile(file));
-  } catch {
-    return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { remembering, throwingAgain } from '../../base/once.ts';
 import { type Env, hasNoLinks } from '../../base/paths.ts';
+import { quietly } from '../../base/quietly.ts';
 import { realPath } from '../../base/real-path.ts';
 import { declarationsHash } from '../../declarations/canonical-json.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
@@ -167,13 +168,7 @@ function withoutAdvice<T>(read: () => T): T {
   }
 }
 
-function isPlainFile(file: string): boolean {
-  try {
-    return lstatSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
+const isPlainFile = (file: string): boolean => quietly(() => lstatSync(file).isFile()) ?? false;
 
 /** Folder into which npx has installed a package, which it names by a hash of what it was asked for (npm 7 to 11). */
 function npxFolder(definition: Definition, { names, program }: Identity, env: Env): string | undefined {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { TomlError } from 'smol-toml';
 import { valueAt } from '../../base/json-value.ts';
@@ -6,7 +6,7 @@ import { conflictAt } from '../../base/merge-conflict.ts';
 import { once } from '../../base/once.ts';
 import { type Env, homeFolder, inside, slashed } from '../../base/paths.ts';
 import { HERE } from '../../base/platform.ts';
-import { readIfThere } from '../../base/read-file.ts';
+import { readIfThere, readNames } from '../../base/read-file.ts';
 import { followed } from '../../base/real-path.ts';
 import { foldersUp, mainCheckout, mainWorktree } from '../../base/repository.ts';
 import { folderPath } from '../../clients/folder.ts';
@@ -184,10 +184,5 @@ export function matchingFolders(root: string, path: string): { folder: string; s
   return found;
 }
 
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort(new Intl.Collator('en', { numeric: true }).compare);
-  } catch {
-    return [];
-  }
-}
+const names = (folder: string): string[] =>
+  readNames(folder).sort(new Intl.Collator('en', { numeric: true }).compare);

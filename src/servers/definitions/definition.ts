@@ -1,6 +1,7 @@
 import { stripComments } from 'jsonc-parser';
 import { withoutFinalCommas } from '../../base/final-commas.ts';
 import { isObject, shallow, valueAt } from '../../base/json-value.ts';
+import { quietly } from '../../base/quietly.ts';
 import { readText } from '../../base/read-file.ts';
 import { tomlTable } from '../../base/toml.ts';
 import type { EntryKeys, McpDialect } from '../../clients/mcp-config.ts';
@@ -29,13 +30,10 @@ function parsed(text: string, file: string, format: McpDialect['format']): unkno
 
 /** Returns the approved entry as it is in its file now; undefined when the entry is gone, off or unreadable. */
 export function readEntry(source: DefinitionSource, dialect: McpDialect): Definition | undefined {
-  if (source.file === undefined) return undefined;
-  try {
-    const found = entryIn(parseConfig(readText(source.file), source.file, dialect.format), source, dialect);
-    return typeof found === 'string' ? undefined : found;
-  } catch {
-    return undefined;
-  }
+  const { file } = source;
+  if (file === undefined) return undefined;
+  const found = quietly(() => entryIn(parseConfig(readText(file), file, dialect.format), source, dialect));
+  return typeof found === 'string' ? undefined : found;
 }
 
 /** Returns the entry at a place in a file's value, or why there is none. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOrUndefined, valueAt } from '../../base/json-value.ts';
+import { quietly } from '../../base/quietly.ts';
 import { excerpt } from '../../base/visible.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { checkedUrl } from '../checked-url.ts';
@@ -50,14 +51,8 @@ export async function openHttp(launch: HttpLaunch, diagnostics: Diagnostics, wai
   };
 }
 
-function isSendable(header: [name: string, value: string]): boolean {
-  try {
-    new Headers([header]);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isSendable = (header: [name: string, value: string]): boolean =>
+  quietly(() => new Headers([header])) !== undefined;
 
 /** True when the environment names a proxy that Node's fetch doesn't use. None leads to this machine. */
 const leavesProxy = ({ hostname }: URL): boolean =>
