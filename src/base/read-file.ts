@@ -57,13 +57,17 @@ export function readIfThere(path: string): Buffer | undefined {
 }
 
 /** Like `readFile`, and also returns the stat of the opened file. */
-export function readWithStat(path: string): { bytes: Buffer; stat: Stats } {
+export const readWithStat = (path: string): { bytes: Buffer; stat: Stats } =>
+  opened(path, (fd, stat) => ({ bytes: readAll(fd, stat.size, path), stat }));
+
+/** Opens a regular file, and closes it after `read`. */
+function opened<T>(path: string, read: (fd: number, stat: Stats) => T): T {
   if (!statSync(path).isFile()) throw new FileRefused('NOT_A_FILE', path);
   const fd = openSync(path, FLAGS);
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new FileRefused('NOT_A_FILE', path);
-    return { bytes: readAll(fd, stat.size, path), stat };
+    return read(fd, stat);
   } finally {
     closeSync(fd);
   }
@@ -91,18 +95,11 @@ export const readHead = (path: string, most: number): string => readPart(path, m
 export const readTail = (path: string, most: number): string =>
   readPart(path, most, (size, length) => size - length);
 
-function readPart(path: string, most: number, start: (size: number, length: number) => number): string {
-  if (!statSync(path).isFile()) throw new FileRefused('NOT_A_FILE', path);
-  const fd = openSync(path, FLAGS);
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new FileRefused('NOT_A_FILE', path);
-    const bytes = Buffer.alloc(Math.min(stat.size, most));
-    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, start(stat.size, bytes.length)));
-  } finally {
-    closeSync(fd);
-  }
-}
+const readPart = (path: string, most: number, start: (size: number, length: number) => number): string =>
+  opened(path, (fd, { size }) => {
+    const bytes = Buffer.alloc(Math.min(size, most));
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, start(size, bytes.length)));
+  });
 
 /** Like `readFile`, but returns text; invalid UTF-8 is replaced. */
 export const readText = (path: string): string => readFile(path).toString();
