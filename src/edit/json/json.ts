@@ -1,5 +1,6 @@
 import { type Node, type ParseError, parseTree, stripComments } from 'jsonc-parser';
 import { isObject, shallow } from '../../base/json-value.ts';
+import { once } from '../../base/once.ts';
 import type { FileRules } from '../../clients/hook-config.ts';
 import { mayRepeatKey } from '../../declarations/duplicate-key.ts';
 import { position } from '../../declarations/json-text.ts';
@@ -93,19 +94,11 @@ const unreadable = ({ file, text }: JsonSource, { offset, ...why }: SyntaxMistak
 export function readJson(source: JsonSource): HookDocument {
   const { text, comments, unwrapped } = source;
   // The tree with offsets is parsed lazily: a plain JSON file needs the tree only for edits.
-  let parsed: { root: Node | undefined } | undefined;
-  const root = (): Node | undefined => {
-    parsed ??= { root: parse(source) };
-    return parsed.root;
-  };
-  const value = plainObject(source) ?? checked();
+  const root = once(() => parse(source));
+  const value = plainObject(source) ?? (root() && (readValue(source) as Entries));
   const events = unwrapped ? value : value?.hooks;
   const hooks = isObject(events) ? Object.entries(events) : [];
 
-  function checked(): Entries | undefined {
-    root();
-    return readValue(source) as Entries | undefined;
-  }
   return {
     value,
     events: new Map(hooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1]))),
