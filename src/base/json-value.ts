@@ -18,6 +18,13 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   return found;
 }
 
+/** Returns a JSON value in which `change` replaces each value that is no list or object, at any depth; keys stay. */
+export function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => mapLeaves(inner, change));
+  if (!isObject(value)) return change(value);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapLeaves(inner, change)]));
+}
+
 /**
  * True when arrays and objects are nested deeper than `max`. Works without recursion, since a server's document may be
  * too deep for the stack.

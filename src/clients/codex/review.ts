@@ -1,3 +1,4 @@
+import { mapLeaves } from '../../base/json-value.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { HookGroup } from '../hook-config.ts';
@@ -75,9 +76,7 @@ function normalised(
  * Wraps numbers as Codex's JSON library does: the library keeps numbers of a free-form value as text, which affects the
  * hash.
  */
-function numbers(value: unknown): unknown {
-  if (typeof value === 'number') return { '$serde_json::private::Number': String(value) };
-  if (Array.isArray(value)) return value.map(numbers);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbers(inner)]));
-}
+const numbers = (value: unknown): unknown =>
+  mapLeaves(value, (leaf) =>
+    typeof leaf === 'number' ? { '$serde_json::private::Number': String(leaf) } : leaf,
+  );

@@ -1,3 +1,4 @@
+import { mapLeaves } from '../../base/json-value.ts';
 import { FIRE_VARIABLE } from '../../declarations/variables.ts';
 
 /** Values of template variables in this fire, by name; a variable without a value stays as written. */
@@ -14,12 +15,5 @@ export function fill(template: string, values: Values): string {
 }
 
 /** Fills in every string of a tool's arguments, nested ones too; keys stay. */
-export function fillArgs<T>(args: T, values: Values): T {
-  const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return fill(value, values);
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
-  };
-  return walk(args) as T;
-}
+export const fillArgs = <T>(args: T, values: Values): T =>
+  mapLeaves(args, (leaf) => (typeof leaf === 'string' ? fill(leaf, values) : leaf)) as T;

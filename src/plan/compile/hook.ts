@@ -1,3 +1,4 @@
+import { mapLeaves } from '../../base/json-value.ts';
 import type { Client } from '../../clients/client.ts';
 import type { Wiring } from '../../clients/protocol.ts';
 import { mcpToolName } from '../../clients/tools.ts';
@@ -22,7 +23,10 @@ export function contentOf(
     ...(tool !== undefined && {
       call: {
         tool,
-        args: filled(args ?? {}, fill) as Record<string, unknown>,
+        args: mapLeaves(args ?? {}, (leaf) => (typeof leaf === 'string' ? fill(leaf) : leaf)) as Record<
+          string,
+          unknown
+        >,
         ...(when?.answer && { answer: when.answer }),
       },
     }),
@@ -41,14 +45,6 @@ export function sharingNames(
   return mcp.name.includes('{alias}')
     ? known.filter((other) => other !== alias && own.some(isShared(other)))
     : [];
-}
-
-/** Applies `fill` to every string in a value, at any depth; keys of objects stay. */
-function filled(value: unknown, fill: (text: string) => string): unknown {
-  if (typeof value === 'string') return fill(value);
-  if (Array.isArray(value)) return value.map((inner) => filled(inner, fill));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, fill)]));
 }
 
 /** Returns the payload fields that a hook's templates need. */

@@ -1,3 +1,4 @@
+import { mapLeaves } from '../../base/json-value.ts';
 import type { Client } from '../../clients/client.ts';
 import { TEMPLATE_VARIABLES, type TemplateVariable } from '../../declarations/types.ts';
 import type { FireHook } from '../../fire/format.ts';
@@ -50,16 +51,14 @@ const TEMPLATE = new RegExp(`\\{(${TEMPLATE_VARIABLES.join('|')})\\}`, 'g');
  * Rewrites arguments in the client's own substitution syntax. Throws Inexpressible for `${`, which this syntax can't
  * escape, and for null, which Codex can't write.
  */
-function expressed(value: unknown, variables: Partial<Record<TemplateVariable, string>>): unknown {
-  if (value === null) throw new Inexpressible('handler.null');
-  if (Array.isArray(value)) return value.map((v) => expressed(v, variables));
-  if (typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, expressed(v, variables)]));
-  if (typeof value !== 'string') return value;
-  if (value.includes('${')) throw new Inexpressible('handler.dollar');
-  return value.replace(TEMPLATE, (_, name: TemplateVariable) => {
-    const reference = variables[name];
-    if (reference === undefined) throw new Inexpressible('handler.variable');
-    return reference;
+const expressed = (args: unknown, variables: Partial<Record<TemplateVariable, string>>): unknown =>
+  mapLeaves(args, (value) => {
+    if (value === null) throw new Inexpressible('handler.null');
+    if (typeof value !== 'string') return value;
+    if (value.includes('${')) throw new Inexpressible('handler.dollar');
+    return value.replace(TEMPLATE, (_, name: TemplateVariable) => {
+      const reference = variables[name];
+      if (reference === undefined) throw new Inexpressible('handler.variable');
+      return reference;
+    });
   });
-}
