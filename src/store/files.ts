@@ -16,17 +16,10 @@ export interface Target {
 }
 
 /**
- * Resolves `path` to the file that a write must replace, so that a symlink stays a symlink. A link to a missing file
- * resolves to that file when its folder exists.
+ * Returns a function that resolves a path to the file that a write must replace, so that a symlink stays a symlink. A link
+ * to a missing file resolves to that file when its folder exists. For the paths of one run, before it makes folders: what
+ * is missing above files is looked for once.
  * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (the file vanishes meanwhile), or as `namingFile`
- */
-export function findTarget(path: string, fs: FileOps = realFs): Target {
-  return targetFinder(fs)(path);
-}
-
-/**
- * Returns `findTarget` for the paths of one run, before it makes folders: what is missing above files is looked for
- * once.
  */
 export function targetFinder(fs: FileOps): (path: string) => Target {
   const above = remembering((folder: string) => missingAbove(folder, fs));

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { Fault, unlessFault } from '../messages/fault.ts';
-import { findTarget } from './files.ts';
+import { targetFinder } from './files.ts';
 import { type FileOps, realFs } from './fs.ts';
 import { type Journal, journalFile, type Op, type Phase, readJournal, removeDraft } from './journal.ts';
 import { cleanUpRun, enterPhase, giveUp, goForward, type JournalledRun, rollBack } from './journalled-run.ts';
@@ -54,7 +54,7 @@ function isPlanned({ path, target, fresh, old }: Op, fs: FileOps): boolean {
   const beside = (name: string, end: string): boolean =>
     dirname(name) === dirname(target) && OURS.test(basename(name)) && name.endsWith(end);
   if (!beside(fresh, '.new') || !beside(old, '.old')) return false;
-  return unlessFault(() => findTarget(path, fs).real === target, false);
+  return unlessFault(() => targetFinder(fs)(path).real === target, false);
 }
 
 const OURS = /^\.mcphooks-[0-9a-f]{12}-\d+\.(new|old)$/;

@@ -24,7 +24,7 @@ import { disk } from '../../src/app/disk.ts';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { type Fault, orFault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
-import { findTarget, readFileState, readWritten } from '../../src/store/files.ts';
+import { readFileState, readWritten, targetFinder } from '../../src/store/files.ts';
 import { planFolders } from '../../src/store/folders.ts';
 import { type FileOps, realFs } from '../../src/store/fs.ts';
 import { journalFile } from '../../src/store/journal.ts';
@@ -579,7 +579,7 @@ test('a folder that may not be written gives one Fault with the path of the file
 test('where even the root is missing, like a drive of Windows, the search for a folder ends', () => {
   const none = (): undefined => undefined;
   const fs = { ...realFs, statSync: none, lstatSync: none } as unknown as FileOps;
-  expect(findTarget('/none/at/all', fs).missing.map(slashed).at(-1)).toMatch(/none\/at$/);
+  expect(targetFinder(fs)('/none/at/all').missing.map(slashed).at(-1)).toMatch(/none\/at$/);
 });
 
 test.each([
