@@ -19,13 +19,9 @@ interface Process {
 const LINUX = process.platform === 'linux';
 
 /**
- * Returns all running processes that may belong to a server. `mark`: searched for in environments, where the system
- * shows them (Linux). `since`: start time of the server; older processes are left out there, and so are `others`.
+ * Returns all running processes that may belong to a server, on Linux. `mark`: searched for in environments. `since`:
+ * start time of the server; older processes are left out, and so are `others`.
  */
-function running(mark: string, since: string, others: ReadonlySet<string>): Process[] {
-  return LINUX ? fromProc(mark, since, others) : fromPs();
-}
-
 function fromProc(mark: string, since: string, others: ReadonlySet<string>): Process[] {
   return pids().flatMap((pid) => {
     const found = others.has(pid) ? undefined : procStat(pid);
@@ -52,6 +48,7 @@ function procStat(pid: string | number): Pick<Process, 'parent' | 'session' | 's
   return { parent: Number(parent), session: Number(session), started };
 }
 
+/** Returns all running processes of another system, which doesn't show their environments. */
 function fromPs(): Process[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], {
     encoding: 'utf8',
@@ -120,7 +117,7 @@ function trackByListing(root: number, mark: string, others: ReadonlySet<string>)
     !!begun && p?.started === begun.started;
   const known = new Map(begun ? [[root, begun.started]] : []);
   const living = (): number[] => {
-    const all = running(mark, begun?.started ?? '0', others);
+    const all = LINUX ? fromProc(mark, begun?.started ?? '0', others) : fromPs();
     const byPid = new Map(all.map((p) => [p.pid, p]));
     // The system doesn't reuse the leader's pid while its session has members.
     const session = (byPid.get(root)?.started ?? begun?.started) === begun?.started ? root : undefined;
