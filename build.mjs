@@ -96,7 +96,7 @@ const ON_USE = {
   'zod/mini': [
     ...['array', 'boolean', 'enum', 'extend', 'int', 'literal', 'looseObject', 'maximum', 'meta', 'minimum'],
     ...['minLength', 'number', 'omit', 'optional', 'record', 'refine', 'regex', 'strictObject'],
-    ...['string', 'union', 'unknown', 'never'],
+    ...['exactOptional', 'string', 'union', 'unknown', 'never'],
     ...['ZodMiniArray', 'ZodMiniObject', 'ZodMiniOptional', 'ZodMiniRecord'],
   ],
 };

@@ -1,15 +1,11 @@
 import * as z from 'zod/mini';
 import { once } from '../../base/once.ts';
 
-/** Kinds of identities that an entry can be matched by; `mcp`: the `mcpName` of a package.json. */
-const IDENTITY_KINDS = ['npm', 'pypi', 'oci', 'url', 'mcp'] as const;
-type IdentityKind = (typeof IDENTITY_KINDS)[number];
-
 const text = () => z.string().check(z.regex(/\S/));
-const names = () => z.optional(z.array(text()).check(z.minLength(1)));
+const names = () => z.exactOptional(z.array(text()).check(z.minLength(1)));
 /** A day, as 2026-11-22. */
 const day = () => z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/));
-const whole = () => z.optional(z.int().check(z.minimum(1)));
+const whole = () => z.exactOptional(z.int().check(z.minimum(1)));
 
 /** A relative path that stays in its folder. */
 const PLAIN_PATH = /^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/;
@@ -17,7 +13,7 @@ const PLAIN_PATH = /^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*
 /** Schema of `catalogue/<id>/entry.json`; `hooks.json` beside it is a declarations file. */
 export const EntryShape = once(() =>
   z.strictObject({
-    $schema: z.optional(z.string()),
+    $schema: z.exactOptional(z.string()),
     title: text(),
     match: z
       .strictObject({ npm: names(), pypi: names(), oci: names(), url: names(), mcp: names() })
@@ -27,9 +23,9 @@ export const EntryShape = once(() =>
     /** Words behind the package that start it as an MCP server, for `catalogue verify`. */
     start: names(),
     /** Variables without which it answers nothing, with values that are no secrets, for `catalogue verify`. */
-    env: z.optional(z.record(text(), z.string())),
+    env: z.exactOptional(z.record(text(), z.string())),
     /** Files of a folder in which it lists its tools, by path, for `catalogue verify`. */
-    files: z.optional(z.record(z.string().check(z.regex(PLAIN_PATH)), z.string())),
+    files: z.exactOptional(z.record(z.string().check(z.regex(PLAIN_PATH)), z.string())),
     /** The server's own name (`serverInfo.name`), by which matchers of `hooks.json` mean this server. */
     serverName: text(),
     /** Every tool that the hooks call or name; `reads`: the server marks it as read-only. */
@@ -39,25 +35,11 @@ export const EntryShape = once(() =>
     /** `server`: against the server's own list of tools. `docs`: against its sources; the server can't be asked. */
     checked: z.enum(['server', 'docs']),
     /** Suggested options of `install`, for those that the user doesn't choose. */
-    options: z.optional(z.strictObject({ cooldown: whole(), keepWarm: whole() })),
+    options: z.exactOptional(z.strictObject({ cooldown: whole(), keepWarm: whole() })),
     reviewed: day(),
-    withdrawn: z.optional(z.strictObject({ on: day(), reason: text() })),
+    withdrawn: z.exactOptional(z.strictObject({ on: day(), reason: text() })),
   }),
 );
 
 /** What `entry.json` says. */
-export interface EntryFile {
-  title: string;
-  match: Partial<Record<IdentityKind, string[]>>;
-  programs?: string[];
-  start?: string[];
-  env?: Record<string, string>;
-  files?: Record<string, string>;
-  serverName: string;
-  tools: Record<string, 'reads' | 'writes'>;
-  version: string;
-  checked: 'server' | 'docs';
-  options?: { cooldown?: number; keepWarm?: number };
-  reviewed: string;
-  withdrawn?: { on: string; reason: string };
-}
+export type EntryFile = z.infer<ReturnType<typeof EntryShape>>;
