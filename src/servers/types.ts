@@ -180,6 +180,7 @@ export type OverlaySource = (
 /** A validated set of declarations, with its source. */
 export interface Declared {
   declarations: Declaration[];
+  /** `overrules`: the server declared hooks itself, too, when those of the file were chosen. */
   from:
     | { kind: 'server'; era: ServerReading['era']; place: DeclarationPlace }
     | { kind: 'file'; file: string; unchecked?: true; overrules?: true }

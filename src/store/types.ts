@@ -2,7 +2,7 @@ import type { ClientId } from '../clients/client.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { FileMemory, WantedEntry } from '../edit/types.ts';
-import type { DefinitionSource, OverlaySource } from '../servers/types.ts';
+import type { Declared, DefinitionSource } from '../servers/types.ts';
 
 /** One file of an all-or-nothing change by a command. */
 export interface FileChange {
@@ -36,11 +36,7 @@ export interface ServerRecord {
   declarationsHash: string;
   /** The name that the server gives itself. */
   serverName?: string;
-  /** `overrules`: the server declared hooks itself, too, when those of the file were chosen. */
-  from:
-    | { kind: 'server'; era: string; place: string }
-    | { kind: 'file'; file: string; unchecked?: true; overrules?: true }
-    | OverlaySource;
+  from: Declared['from'];
   /** The definition by which the server is asked, and that hooks use on clients without one of their own. */
   definition?: ApprovedDefinition;
   /** Definitions in the user's own files on other clients. */

@@ -48,7 +48,7 @@ export type Ask = (faultsIn: (reading: ServerReading) => readonly Fault[]) => Re
 /** Returns the declarations of the record. */
 export function asApproved({ declarations, from, serverName }: ServerRecord): ReadDeclarations {
   const name = serverName === undefined ? {} : { serverName };
-  return { declared: { declarations, from: from as Declared['from'], ...name }, leftOut: [] };
+  return { declared: { declarations, from, ...name }, leftOut: [] };
 }
 
 /** Returns which faulty hooks are left out: those beyond our limits, and with `--lenient` all. */
