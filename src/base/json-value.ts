@@ -18,11 +18,20 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   return found;
 }
 
+/** Returns a table with each value replaced by what `change` makes of it. */
+export function mapValues<Key extends string, From, To>(
+  table: Readonly<Partial<Record<Key, From>>>,
+  change: (value: From, key: Key) => To,
+): Record<Key, To> {
+  const entries = Object.entries(table) as [Key, From][];
+  return Object.fromEntries(entries.map(([key, value]) => [key, change(value, key)])) as Record<Key, To>;
+}
+
 /** Returns a JSON value in which `change` replaces each value that is no list or object, at any depth; keys stay. */
 export function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => mapLeaves(inner, change));
   if (!isObject(value)) return change(value);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapLeaves(inner, change)]));
+  return mapValues(value, (inner) => mapLeaves(inner, change));
 }
 
 /**

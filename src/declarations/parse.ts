@@ -1,4 +1,4 @@
-import { isObject } from '../base/json-value.ts';
+import { isObject, mapValues } from '../base/json-value.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { leftOutBy } from './left-out.ts';
 import { inDocument, type Locate } from './path.ts';
@@ -140,9 +140,7 @@ function withLineEnds(value: unknown, depth = 0): unknown {
   if (depth > MAX_ARGS_DEPTH) return value;
   if (Array.isArray(value)) return value.map((inner) => withLineEnds(inner, depth + 1));
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, withLineEnds(inner, depth + 1)]),
-  );
+  return mapValues(value, (inner) => withLineEnds(inner, depth + 1));
 }
 
 function itemFaults(

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
+import { mapValues } from '../base/json-value.ts';
 import { once, remembering } from '../base/once.ts';
 import { foldersAbove, isAround } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
@@ -111,9 +112,7 @@ function serverToday(server: ServerRecord, respell: Respell): ServerRecord {
     ...(otherDefinitions && {
       otherDefinitions: otherDefinitions.map((one) => definitionToday(one, respell)),
     }),
-    clients: Object.fromEntries(
-      Object.entries(clients).map(([id, client]) => [id, clientToday(client, respell)]),
-    ),
+    clients: mapValues(clients, (client) => clientToday(client, respell)),
   };
 }
 

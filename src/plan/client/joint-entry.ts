@@ -1,3 +1,4 @@
+import { mapValues } from '../../base/json-value.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { isClient } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
@@ -68,12 +69,4 @@ function agreedClient(one: ClientRecord, id: ClientId, { clients }: ServerRecord
   const written = Object.entries(clients).flatMap(([client, { own }]) => (isClient(client) ? [own] : []));
   const hashOf = (path: string): string | undefined => written.find((own) => own[path] !== undefined)?.[path];
   return { ...one, entries, own: mapValues(one.own, (hash, path) => hashOf(path) ?? hash) };
-}
-
-function mapValues<T, K extends string>(
-  all: Partial<Record<K, T>>,
-  map: (value: T, key: K) => T,
-): Record<K, T> {
-  const entries = Object.entries(all) as [K, T][];
-  return Object.fromEntries(entries.map(([key, value]) => [key, map(value, key)])) as Record<K, T>;
 }

@@ -1,4 +1,5 @@
 import { scryptSync } from 'node:crypto';
+import { mapValues } from '../../base/json-value.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { McpDialect, UnsetReference } from '../../clients/mcp-config.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
@@ -116,14 +117,8 @@ const withEncodedBraces = (url: string): string =>
  * Returns, for each value, the references to variables in it. `$NAME` counts only as the whole value; elsewhere it may
  * be part of a secret.
  */
-function references(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      isVariable(value) ? value : referencesIn(value).join(''),
-    ]),
-  );
-}
+const references = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  mapValues(values, (value) => (isVariable(value) ? value : referencesIn(value).join('')));
 
 /** True when the hashed content may contain a secret. */
 function holdsSecret(covered: Definition | OwnPart): boolean {

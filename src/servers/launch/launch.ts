@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { mapValues } from '../../base/json-value.ts';
 import { absolutePath, type Env, mergedEnv, variable } from '../../base/paths.ts';
 import { HERE } from '../../base/platform.ts';
 import type { McpDialect } from '../../clients/mcp-config.ts';
@@ -109,12 +110,6 @@ function added(
   const fitting = Object.entries(adds).filter(([, value]) => root !== undefined || !value.includes('<root>'));
   return mapValues(Object.fromEntries(fitting), place);
 }
-
-const mapValues = (
-  table: Readonly<Record<string, string>>,
-  change: (value: string) => string,
-): Record<string, string> =>
-  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, change(value)]));
 
 function inherited(
   clientEnv: Env,

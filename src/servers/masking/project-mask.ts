@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { mapValues } from '../../base/json-value.ts';
 import { visible } from '../../base/visible.ts';
 import type { StdioDefinition } from '../types.ts';
 import { isSecretName, MASK } from './secrets.ts';
@@ -24,12 +25,7 @@ export function withoutProjectTokens({
   if (begin === undefined) return whole;
   const shown = {
     args: args.map((arg, i) => (i > begin ? withoutToken(arg, args[i - 1] ?? '') : arg)),
-    env: Object.fromEntries(
-      Object.entries(env).map(([name, value]) => [
-        name,
-        isSecretName(name) && isRandom(value) ? MASK : value,
-      ]),
-    ),
+    env: mapValues(env, (value, name) => (isSecretName(name) && isRandom(value) ? MASK : value)),
   };
   return [...shown.args, ...Object.values(shown.env)].every(isNoCode) ? shown : whole;
 }
