@@ -107,6 +107,12 @@ export const readText = (path: string): string => readFile(path).toString();
 /** Returns the names in a folder; none when the folder is missing or can't be read. */
 export const readNames = (folder: string): string[] => quietly(() => readdirSync(folder)) ?? [];
 
+/** Returns the names of the folders in a folder; none when the folder is missing or can't be read. Links don't count. */
+export function readFolders(folder: string): string[] {
+  const entries = quietly(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
 /** Returns the value of a file of strict JSON; undefined when the file is missing, can't be read or isn't JSON. */
 export const jsonIn = (file: string): unknown => quietly(() => JSON.parse(readText(file)));
 

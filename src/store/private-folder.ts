@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { entryPath, isAround } from '../base/paths.ts';
+import { readFolders } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
 import { tolerate } from './fs.ts';
 import { temporaryState } from './lock-folder.ts';
@@ -25,7 +26,7 @@ export function assertPrivate(folder: string): void {
 /** Checks a folder and all folders below, as `assertPrivate` does; links aren't followed. */
 export function assertPrivateTree(folder: string): void {
   assertPrivate(folder);
-  for (const name of tolerate(() => foldersIn(folder)) ?? []) assertPrivateTree(entryPath(folder, name));
+  for (const name of readFolders(folder)) assertPrivateTree(entryPath(folder, name));
 }
 
 /** True when every user can replace what a folder contains: all may write there, and no sticky bit keeps others' files. */
@@ -35,8 +36,3 @@ export function isForAll(folder: string): boolean {
 }
 
 const statUnlessDenied = (path: string) => tolerate(() => statSync(path, { throwIfNoEntry: false }));
-
-const foldersIn = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name);

@@ -1,9 +1,9 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { assetPath } from '../../base/assets.ts';
 import { hasNoLinks } from '../../base/paths.ts';
 import { quietly } from '../../base/quietly.ts';
-import { readFile } from '../../base/read-file.ts';
+import { readFile, readFolders } from '../../base/read-file.ts';
 import { realPath } from '../../base/real-path.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { declarationsHash } from '../../declarations/canonical-json.ts';
@@ -48,16 +48,7 @@ export function cataloguesFor(root: string | undefined): string[] {
 }
 
 /** Returns the names of a catalogue's entries, sorted; none when there is no such folder. */
-export function entryIds(catalogue: string): string[] {
-  try {
-    return readdirSync(catalogue, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return [];
-  }
-}
+export const entryIds = (catalogue: string): string[] => readFolders(catalogue).sort();
 
 /**
  * Reads `entry.json` alone, which is enough to match. Faults: `catalogue.altered` for an entry that came with mcphooks
