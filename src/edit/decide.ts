@@ -163,7 +163,8 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
   const isFree = (index: number): boolean =>
     freed.has(index) ||
     (request.tombstones && isTombstone(groups[index]) && !document.commented(event, index));
-  edits.push(...place(event, { groups, fresh, freed, isFree }, request.tombstones));
+  const free = [...groups.keys()].filter(isFree);
+  edits.push(...place(event, fresh, { free, freed, length: groups.length }, request.tombstones));
   return { edits, changes };
 }
 
@@ -197,25 +198,16 @@ function isAsWanted(entry: OwnEntry, wanted: HookGroup): boolean {
  */
 function place(
   event: string,
-  {
-    groups,
-    fresh,
-    freed,
-    isFree,
-  }: {
-    groups: readonly unknown[];
-    fresh: readonly WantedEntry[];
-    freed: ReadonlySet<number>;
-    isFree: (index: number) => boolean;
-  },
+  fresh: readonly WantedEntry[],
+  { free, freed, length }: { free: readonly number[]; freed: ReadonlySet<number>; length: number },
   tombstones: boolean,
 ): GroupEdit[] {
-  const empty = [...groups.keys()].filter(isFree);
+  const empty = [...free];
   const edits: GroupEdit[] = fresh.map(({ group }) => {
     const index = empty.shift();
     return index === undefined ? { kind: 'append', event, group } : { kind: 'set', event, index, group };
   });
-  let last = groups.length - 1;
+  let last = length - 1;
   for (const index of empty.reverse()) {
     if (!tombstones || index === last) edits.push({ kind: 'drop', event, index });
     else if (freed.has(index)) edits.push({ kind: 'set', event, index, group: TOMBSTONE });
