@@ -1,7 +1,7 @@
 import { visible } from '../../base/visible.ts';
 import type { Definition, DefinitionSource, StdioDefinition } from '../types.ts';
 import { canonicalUrl } from '../url.ts';
-import { withoutProjectTokens } from './project-mask.ts';
+import { withoutProjectTokens, withoutUrlTokens } from './project-mask.ts';
 import { isSecretName, MASK, maskArgs, maskAroundVariables, maskText } from './secrets.ts';
 
 type Remote = Exclude<Definition, StdioDefinition>;
@@ -88,19 +88,9 @@ export function withoutTokens(args: readonly string[]): string[] {
  * characters that are written out for the screen: their written form could be read as code.
  */
 export function withoutQueryTokens(text: string): string {
-  const [, address = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(text) ?? [];
   const bare = text.replace(/\$\{\w+\}/g, 'x');
-  const odd = /[\0-\x20\x7f\\'"`;|<>(){}$]/.test(bare) || visible(bare) !== bare || address.includes('&');
-  if (odd || !URL.canParse(bare)) return text;
-  const shown = address.replace(/(\/\/[^/@:]*:)([^/@]+)(?=@)/, (whole, before: string, password: string) =>
-    isToken(password) ? before + MASK : whole,
-  );
-  const values = query.replace(
-    /([?&])([^=?&]+)=([^&]+)/g,
-    (pair, mark: string, name: string, value: string) =>
-      isSecretName(name) && isToken(value) ? `${mark}${name}=${MASK}` : pair,
-  );
-  return shown + values + text.slice(address.length + query.length);
+  const odd = /[\0-\x20\x7f\\'"`;|<>(){}$]/.test(bare) || visible(bare) !== bare || /^[^?#]*&/.test(text);
+  return odd || !URL.canParse(bare) ? text : withoutUrlTokens(text, isToken);
 }
 
 const quoted = (word: string): string =>

@@ -85,20 +85,19 @@ function withoutToken(arg: string, flag: string): string {
   if (/^--[\w.-]+$/.test(flag) && isSecretName(flag) && isIssued(arg)) return MASK;
   const [, name = '', value = ''] = /^([\w.-]+)=(.+)$/s.exec(arg) ?? [];
   if (isSecretName(name) && isIssued(value)) return `${name}=${MASK}`;
-  return URL.canParse(arg) && visible(arg) === arg ? withoutUrlTokens(arg) : arg;
+  return URL.canParse(arg) && visible(arg) === arg ? withoutUrlTokens(arg, isIssued) : arg;
 }
 
-function withoutUrlTokens(url: string): string {
+/** Masks the password of a URL, and values of secret names in its query, where they are a token. */
+export function withoutUrlTokens(url: string, isToken: (value: string) => boolean): string {
   const [, address = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(url) ?? [];
-  const password = /^([a-z][a-z0-9+.-]*:\/\/[^/@:]*:)([^/@]+)@/i.exec(address);
-  const shown =
-    password?.[2] !== undefined && isIssued(password[2])
-      ? `${password[1]}${MASK}${address.slice(password[0].length - 1)}`
-      : address;
+  const shown = address.replace(/(\/\/[^/@:]*:)([^/@]+)(?=@)/, (whole, before: string, password: string) =>
+    isToken(password) ? before + MASK : whole,
+  );
   const values = query.replace(
-    /([?&])([^=&]+)=([^&]+)/g,
+    /([?&])([^=?&]+)=([^&]+)/g,
     (pair, mark: string, name: string, value: string) =>
-      isSecretName(name) && isIssued(value) ? `${mark}${name}=${MASK}` : pair,
+      isSecretName(name) && isToken(value) ? `${mark}${name}=${MASK}` : pair,
   );
   return shown + values + url.slice(address.length + query.length);
 }
