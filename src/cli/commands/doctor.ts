@@ -9,7 +9,7 @@ import { CLIENT_IDS } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { logging } from '../../fire/log.ts';
 import { CHECKS } from '../../inspect/doctor/checks.ts';
-import { scopeOf } from '../../inspect/doctor/installs.ts';
+import { aboutInstall, scopeOf } from '../../inspect/doctor/installs.ts';
 import {
   isIncident,
   type LastText,
@@ -150,9 +150,8 @@ function faultFindings({ scope, record, faults, answers }: Surveyed): Finding[] 
       }),
     ),
     ...called.flatMap(({ tool, error, ms }): Finding[] => {
-      const args = { name: record.server, tool, ms, ...(error !== undefined && { error }) };
-      if (error !== undefined) return [{ code: 'doctor.tool-failed', args, where: {}, ...about }];
-      return ms > SLOW_MS ? [{ code: 'doctor.tool-slow', args, where: {}, ...about }] : [];
+      if (error !== undefined) return [aboutInstall('doctor.tool-failed', scope, record, { tool, error })];
+      return ms > SLOW_MS ? [aboutInstall('doctor.tool-slow', scope, record, { tool, ms })] : [];
     }),
   ];
 }

@@ -10,7 +10,7 @@ import type { Absence } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { selfCalling } from '../self-calling.ts';
 import type { Surveyed } from '../survey.ts';
-import { scopeOf } from './installs.ts';
+import { aboutInstall } from './installs.ts';
 import type { Check, Finding } from './types.ts';
 
 /** Finds servers that were disabled or differ from what was approved. */
@@ -146,10 +146,11 @@ function definitionFindings(
 function serverFinding(
   code: Finding['code'],
   scope: Scope,
-  { server, declarations, definition, from }: ServerRecord,
+  record: ServerRecord,
   about?: 'definition' | 'declarations' | 'options',
   absent?: Absence,
 ): Finding {
+  const { declarations, definition, from } = record;
   const calls = callsTools(declarations) ? 1 : 0;
   const file =
     about === 'definition'
@@ -158,6 +159,5 @@ function serverFinding(
         ? from.file
         : undefined;
   const where = file === undefined ? {} : { file };
-  const args = { name: server, calls, ...(absent && { absent }), ...scopeOf(scope) };
-  return { code, args, where, server, ...scopeOf(scope) };
+  return aboutInstall(code, scope, record, { calls, ...(absent && { absent }) }, { where });
 }

@@ -6,7 +6,7 @@ import { unlessFault } from '../../messages/fault.ts';
 import { isForOneProject } from '../../servers/source.ts';
 import type { MachineView } from '../settings.ts';
 import type { Surveyed } from '../survey.ts';
-import { scopeOf } from './installs.ts';
+import { aboutInstall } from './installs.ts';
 import type { Check, Finding } from './types.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Check, Finding } from './types.ts';
  */
 export function silentHere({ scope, record, disabled }: Surveyed, view: MachineView): Finding[] {
   if (scope.shared || disabled) return [];
-  const { server, declarations, clients } = record;
+  const { declarations, clients } = record;
   const found = Object.entries(clients).flatMap(([client, { own }]) => {
     const data = Object.keys(own).flatMap((path) => (path.endsWith('.json') ? dataIn(path, view) : []));
     const calling = data.find(({ server_at }) => server_at);
@@ -30,13 +30,11 @@ export function silentHere({ scope, record, disabled }: Surveyed, view: MachineV
   const { source } = first.server_at;
   const n = first.hooks.find(({ call }) => call)?.n ?? 1;
   const args = {
-    name: server,
     event: declarations[n - 1]?.event ?? '',
     ...(isForOneProject(source) && { project: 1 }),
-    ...scopeOf(scope),
   };
   const where = source.file === undefined ? {} : { file: source.file };
-  return [{ code: 'doctor.elsewhere', args, where, server, ...scopeOf(scope), remark: true }];
+  return [aboutInstall('doctor.elsewhere', scope, record, args, { where, remark: true })];
 }
 
 /** Returns the data of a hook script, where the file holds such data. */

@@ -28,21 +28,14 @@ function outdatedElsewhere({ record, scope }: Surveyed, { client }: ClientStatus
   const { title, home } = clientById(client);
   const { entries = [], otherFiles = [] } = record.clients[client] ?? {};
   if (home.env === undefined) return [];
-  const variable = home.env;
+  const args = { client: title, variable: home.env };
   const latest = canonicalJson(entries);
   return otherFiles
     .filter(
       (other) =>
         canonicalJson(other.entries) !== latest && holds(other.file, record.slug, { read: readFileState }),
     )
-    .map(({ file }) => ({
-      code: 'doctor.other-folder',
-      args: { name: record.server, client: title, variable, ...scopeOf(scope) },
-      where: { file },
-      server: record.server,
-      client,
-      ...scopeOf(scope),
-    }));
+    .map(({ file }) => aboutInstall('doctor.other-folder', scope, record, args, { where: { file }, client }));
 }
 
 /** Adds damaged code caches to the altered files; only here, since comparing them takes as long as all other files. */
@@ -54,6 +47,22 @@ const withCaches = ({ record }: Surveyed, status: ClientStatus): ClientStatus =>
 /** Returns the scope of a finding's install; empty for user scope. */
 export const scopeOf = ({ name: scope }: Pick<Scope, 'name'>): { scope?: 'project' | 'local' } =>
   scope === 'user' ? {} : { scope };
+
+/** Returns a finding about an install. `args` get the server's name and its scope, for the commands in its words. */
+export const aboutInstall = (
+  code: Finding['code'],
+  scope: Pick<Scope, 'name'>,
+  { server }: Pick<ServerRecord, 'server'>,
+  args: FaultArgs = {},
+  more: Partial<Pick<Finding, 'where' | 'client' | 'remark'>> = {},
+): Finding => ({
+  code,
+  args: { name: server, ...args, ...scopeOf(scope) },
+  where: {},
+  server,
+  ...scopeOf(scope),
+  ...more,
+});
 
 /**
  * Returns why a client ignores all hooks here. For the user's own hooks, which act in every folder, missing trust is
@@ -72,6 +81,8 @@ export function passedOver(
       : []),
   ];
 }
+
+const asRemark = (finding: Finding): Finding => ({ ...finding, remark: true });
 
 /** True when only a client's own files define the server: with another folder, the client reads others. */
 const isDefinedOnlyOn = (client: ClientId, record: ServerRecord): boolean => {
@@ -93,12 +104,13 @@ export function installFindings(
   { scope, record }: Pick<Surveyed, 'scope' | 'record'>,
   status: ClientStatus,
 ): Finding[] {
-  const { server } = record;
-  const { title, program, gates, home, hooks } = clientById(status.client);
-  const about = { server, client: status.client, ...scopeOf(scope) };
-  const { fault, entries, readsMain } = status;
+  const { client, fault, entries, readsMain } = status;
+  const { title, program, gates, home, hooks } = clientById(client);
   const file = readsMain ?? status.file;
-  if (fault) return [{ code: fault.code, args: fault.args, where: fault.where, ...about }];
+  if (fault) {
+    const { code, args, where } = fault;
+    return [{ code, args, where, server: record.server, client, ...scopeOf(scope) }];
+  }
   const some = (
     code: Finding['code'],
     which: (entry: EntryStatus) => boolean,
@@ -107,20 +119,17 @@ export function installFindings(
     const found = entries.filter(which);
     const [first] = found;
     const args = {
-      name: server,
       client: title,
       binary: program.binary,
       screen: gates.review?.screen ?? gates.offList?.screen ?? '',
       n: found.length,
       all: entries.length,
-      ...scopeOf(scope),
+      names: found.map((e) => e.key),
     };
-    return first
-      ? [{ code, args: { ...args, names: found.map((e) => e.key) }, where: where(first), ...about }]
-      : [];
+    return first ? [aboutInstall(code, scope, record, args, { where: where(first), client })] : [];
   };
   const one = (code: Finding['code'], args: FaultArgs, at: string): Finding[] => [
-    { code, args: { name: server, ...args, ...scopeOf(scope) }, where: { file: at }, ...about },
+    aboutInstall(code, scope, record, args, { where: { file: at }, client }),
   ];
   const own = (code: Finding['code'], paths: readonly string[]): Finding[] =>
     paths[0] === undefined
@@ -138,28 +147,18 @@ export function installFindings(
             client: title,
             reads: status.reads,
             variable: home.env ?? '',
-            ...(isDefinedOnlyOn(status.client, record) && { moves: 1 }),
+            ...(isDefinedOnlyOn(client, record) && { moves: 1 }),
           },
           file,
         )),
     ...(status.outside === undefined ? [] : one('doctor.other-data', {}, status.outside)),
     ...(readsMain ? [] : some('doctor.edited', (e) => e.standing === 'edited', at)),
     // Most clients run equal hooks once.
-    ...some('doctor.repeated', (e) => e.repeated === true, at).map((one) => ({
-      ...one,
-      remark: true as const,
-    })),
+    ...some('doctor.repeated', (e) => e.repeated === true, at).map(asRemark),
     ...own('doctor.own-gone', status.missing),
     ...own('doctor.own-altered', status.altered),
     ...(status.off
-      ? [
-          {
-            code: 'doctor.plugin-off' as const,
-            args: { client: title, undo: status.off.undo },
-            where: { file: status.off.file },
-            ...about,
-          },
-        ]
+      ? one('doctor.plugin-off', { client: title, undo: status.off.undo }, status.off.file)
       : []),
     ...some(
       'doctor.off-here',
@@ -169,15 +168,7 @@ export function installFindings(
     ...some('doctor.untrusted', (e) => e.review === 'untrusted'),
     ...some('doctor.modified', (e) => e.review === 'modified', at),
     ...(HERE.windows && scope.name === 'project' && hooks.windows.project !== 'fires'
-      ? [
-          {
-            code: 'doctor.project-windows' as const,
-            args: { client: title, starts: hooks.windows.project },
-            where: { file },
-            remark: true as const,
-            ...about,
-          },
-        ]
+      ? one('doctor.project-windows', { client: title, starts: hooks.windows.project }, file).map(asRemark)
       : []),
   ];
 }

@@ -11,7 +11,7 @@ import { checkoutFaults } from '../checkout/checkout-faults.ts';
 import { nestedFaults } from '../checkout/nested.ts';
 import { markerFiles } from '../marker-files.ts';
 import { type Unknown, unknownEntries } from '../survey.ts';
-import { scopeOf } from './installs.ts';
+import { aboutInstall } from './installs.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
 /** Finds interrupted changes: their journals are still there. */
@@ -70,17 +70,12 @@ function ofAnother({ state, data }: OwnPaths): Finding[] {
 
 /** Finds clients in a record that only a later version knows. */
 export const unknownClients: Check = ({ servers }) =>
-  servers.flatMap(({ scope, record: { server, clients } }) =>
-    Object.entries(clients)
+  servers.flatMap(({ scope, record }) =>
+    Object.entries(record.clients)
       .filter(([id]) => !isClient(id))
-      .map(([name, { file }]) => ({
-        code: 'doctor.client-unknown',
-        args: { name },
-        where: { file },
-        server,
-        ...scopeOf(scope),
-        remark: true,
-      })),
+      .map(([name, { file }]) =>
+        aboutInstall('doctor.client-unknown', scope, record, { name }, { where: { file }, remark: true }),
+      ),
   );
 
 /** Finds records that can't be read, and entries that no record lists. */
@@ -110,13 +105,8 @@ function damagedFinding({ code, args, where }: Fault, shared: boolean): Finding 
 
 /** Returns the finding about entries that no record lists. */
 export function unknownFinding({ scope, slug, client, file, servesNone }: Unknown): Finding {
-  const about = { server: slug, client, ...scopeOf(scope) };
-  return {
-    code: servesNone ? 'doctor.serves-none' : 'doctor.unknown',
-    args: { name: slug, client, ...scopeOf(scope) },
-    where: { file },
-    ...about,
-  };
+  const code = servesNone ? 'doctor.serves-none' : 'doctor.unknown';
+  return aboutInstall(code, scope, { server: slug }, { client }, { where: { file }, client });
 }
 
 /** Days for which a failure is reported. */
@@ -133,21 +123,11 @@ export const failures: Check = ({ servers, read, now }) =>
       const shim = Buffer.from(read(file) ?? [])
         .toString('utf8')
         .trim();
-      const { server, clients } = record;
-      if (!Object.values(clients).some(({ own }) => Object.hasOwn(own, shim))) return [];
+      if (!Object.values(record.clients).some(({ own }) => Object.hasOwn(own, shim))) return [];
       const failed = statSync(file).mtimeMs;
       const written = statSync(shim, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
       if (failed <= written || Date.parse(now) - failed > RECENT_DAYS * 86_400_000) return [];
       const at = new Date(failed).toISOString();
-      return [
-        {
-          code: 'doctor.shim-failed',
-          args: { at, shim, name: server, ...scopeOf(scope) },
-          where: {},
-          server,
-          ...scopeOf(scope),
-          remark: true,
-        },
-      ];
+      return [aboutInstall('doctor.shim-failed', scope, record, { at, shim }, { remark: true })];
     }),
   );

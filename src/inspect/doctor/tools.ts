@@ -3,7 +3,7 @@ import { readInstalls } from '../../servers/packages/install-lock.ts';
 import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Surveyed } from '../survey.ts';
-import { scopeOf } from './installs.ts';
+import { aboutInstall } from './installs.ts';
 import type { Check, Finding } from './types.ts';
 
 /** True for a state of a server's tool that came about with a definition that is approved now. */
@@ -17,15 +17,13 @@ export function isOfServer(
 
 /** Finds tools that shims don't call for now, because they repeatedly gave no answer in time. */
 export function pausedTools({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
-  const { server, declarations } = record;
   return toolStates(scope.paths.state)
     .filter((state) => isOfServer(state, record))
     .flatMap(({ tool, ...state }): Finding[] => {
-      const hook = declarations.find((d) => d.context_tool === tool);
+      const hook = record.declarations.find((d) => d.context_tool === tool);
       const until = endOfPause(state);
       if (!hook || until === undefined) return [];
-      const args = { tool, until, event: hook.event, name: server, ...scopeOf(scope) };
-      return [{ code: 'doctor.tool-paused', args, where: {}, server, ...scopeOf(scope) }];
+      return [aboutInstall('doctor.tool-paused', scope, record, { tool, until, event: hook.event })];
     });
 }
 

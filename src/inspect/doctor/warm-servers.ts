@@ -7,33 +7,24 @@ import { slugOf } from '../../fire/own-folders.ts';
 import { warmFolder } from '../../fire/warm/address.ts';
 import { isPrivate, type KeeperFile, keeperFilePath, keeperFiles } from '../../fire/warm/keeper-file.ts';
 import type { Surveyed } from '../survey.ts';
-import { scopeOf } from './installs.ts';
+import { aboutInstall } from './installs.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
 
 /** Finds the processes of a server that its hooks keep running (`--keep-warm`), with their memory and last call. */
 export function keptServers({ scope, record }: Pick<Surveyed, 'scope' | 'record'>): Finding[] {
-  const { server, slug } = record;
   const folder = warmFolder(scope.paths.state);
-  const own = keeperFiles(folder).filter((kept) => slugOf(kept.shim) === slug && isRunning(kept));
+  const own = keeperFiles(folder).filter((kept) => slugOf(kept.shim) === record.slug && isRunning(kept));
   const sizes = own.length > 0 ? memoryByProcess() : undefined;
   return own.map((kept) => {
     const memory = sizes === undefined ? undefined : kilobytesOf(kept, sizes);
-    return {
-      code: 'doctor.kept',
-      args: {
-        folder: kept.folder,
-        since: kept.since,
-        pid: kept.pid,
-        last: lastCall(folder, kept),
-        ...(memory !== undefined && { megabytes: Math.round(memory / 1024) }),
-        name: server,
-        ...scopeOf(scope),
-      },
-      where: {},
-      server,
-      ...scopeOf(scope),
-      remark: true,
+    const args = {
+      folder: kept.folder,
+      since: kept.since,
+      pid: kept.pid,
+      last: lastCall(folder, kept),
+      ...(memory !== undefined && { megabytes: Math.round(memory / 1024) }),
     };
+    return aboutInstall('doctor.kept', scope, record, args, { remark: true });
   });
 }
 
