@@ -1,3 +1,14 @@
+/** Returns the values of each key, keys and values in the order in which they come. */
+export function valuesByKey<K, V>(pairs: Iterable<readonly [key: K, value: V]>): Map<K, V[]> {
+  const groups = new Map<K, V[]>();
+  for (const [key, value] of pairs) {
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}
+
 /** Names that have the same text, in a table with more names than columns fit. */
 interface Group {
   text: string;
@@ -10,8 +21,7 @@ const MOST_EXCEPTIONS = 2;
 
 /** Returns each text with its names, the most common text first. */
 export function grouped(told: readonly (readonly [name: string, text: string])[]): Group[] {
-  const names = new Map<string, string[]>();
-  for (const [name, text] of told) names.set(text, [...(names.get(text) ?? []), name]);
+  const names = valuesByKey(told.map(([name, text]) => [text, name]));
   const all = told.map(([name]) => name);
   return [...names]
     .sort(([, a], [, b]) => b.length - a.length)

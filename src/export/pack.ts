@@ -1,3 +1,4 @@
+import { valuesByKey } from '../base/grouped.ts';
 import { slashed } from '../base/paths.ts';
 import type { Client } from '../clients/client.ts';
 import type { PluginClient } from '../clients/index.ts';
@@ -112,9 +113,8 @@ export function pack(
         )
       : undefined;
   remark(main.cells, declared.declarations, access.notes);
-  const groups: Record<string, unknown[]> = {};
-  for (const { event, group } of [...main.entries, ...(forUserServer?.entries ?? [])])
-    groups[event] = [...(groups[event] ?? []), group];
+  const entries = [...main.entries, ...(forUserServer?.entries ?? [])];
+  const groups = Object.fromEntries(valuesByKey(entries.map(({ event, group }) => [event, group])));
   const file = { path: hooks ?? format.hooks, text: json({ hooks: groups }), executable: false };
   const runtime = input.runtime();
   return {

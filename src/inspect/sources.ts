@@ -1,3 +1,4 @@
+import { valuesByKey } from '../base/grouped.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
@@ -188,10 +189,6 @@ function printing(all: readonly HookSource[]): readonly HookSource[] {
 
 /** Returns the groups of sources that print the same server's hooks twice on one client. */
 export function duplicates(sources: readonly HookSource[]): (readonly HookSource[])[] {
-  const groups = new Map<string, HookSource[]>();
-  for (const source of sources) {
-    const key = `${source.client} ${source.slug}`;
-    groups.set(key, [...(groups.get(key) ?? []), source]);
-  }
+  const groups = valuesByKey(sources.map((source) => [`${source.client} ${source.slug}`, source]));
   return [...groups.values()].map(printing).filter((all) => all.length > 1);
 }

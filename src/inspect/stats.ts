@@ -1,3 +1,4 @@
+import { valuesByKey } from '../base/grouped.ts';
 import type { HookEvent } from '../declarations/types.ts';
 import type { LogLine } from '../fire/log.ts';
 import { isGiven } from './entries.ts';
@@ -59,15 +60,8 @@ export function statsOf(lines: readonly LogLine[]): Stats {
   };
 }
 
-function by<T>(all: readonly T[], key: (one: T) => string): [string, T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(key(one));
-    if (group) group.push(one);
-    else groups.set(key(one), [one]);
-  }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
-}
+const by = <T>(all: readonly T[], key: (one: T) => string): [string, T[]][] =>
+  [...valuesByKey(all.map((one) => [key(one), one]))].sort(([a], [b]) => (a < b ? -1 : 1));
 
 function sumOf(lines: readonly LogLine[]): Sum {
   const given = lines.filter(isGiven);

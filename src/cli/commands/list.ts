@@ -4,7 +4,7 @@ import { disk } from '../../app/disk.ts';
 import { openRecord } from '../../app/open-record.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
 import { readOnce } from '../../base/files.ts';
-import { grouped } from '../../base/grouped.ts';
+import { grouped, valuesByKey } from '../../base/grouped.ts';
 import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
@@ -188,18 +188,14 @@ function rowsText(rows: readonly ListedServer[], context: Context): string {
 
 /** Merges findings that differ only by server: a finding on a client applies to all its servers. */
 function oneOfEach(findings: readonly Finding[]): Finding[] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const { server: _server, scope: _scope, ...same } = finding;
-    const key = canonicalJson(same);
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
-  }
+  const groups = valuesByKey(findings.map((finding) => [canonicalJson(withoutServer(finding)), finding]));
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (!first || others.length === 0) return first ?? [];
-    const { server: _server, scope: _scope, ...same } = first;
-    return same;
+    return withoutServer(first);
   });
 }
+
+const withoutServer = ({ server: _server, scope: _scope, ...finding }: Finding): Finding => finding;
 
 function rowJson(row: ListedServer) {
   return {

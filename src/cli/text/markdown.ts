@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { grouped } from '../../base/grouped.ts';
+import { grouped, valuesByKey } from '../../base/grouped.ts';
 import { inside, slashed } from '../../base/paths.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
@@ -93,14 +93,10 @@ type SameFaults = [ServerComparison, ...ServerComparison[]];
 
 /** What stops several servers, such as a mistake in the configuration file, is said once. */
 function bySameFaults(compared: readonly ServerComparison[]): SameFaults[] {
-  const groups = new Map<unknown, SameFaults>();
-  for (const one of compared) {
-    const key = one.plan || one.notes ? one : one.faults.map(faultText).join('\n');
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  return [...groups.values()];
+  const groups = valuesByKey(
+    compared.map((one) => [one.plan || one.notes ? one : one.faults.map(faultText).join('\n'), one]),
+  );
+  return [...groups.values()] as SameFaults[];
 }
 
 function serverText(same: SameFaults, remedies: Remedies): string {

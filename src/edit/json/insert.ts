@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { valuesByKey } from '../../base/grouped.ts';
 import { isObject } from '../../base/json-value.ts';
 import type { HookGroup } from '../../clients/hook-config.ts';
 import { insertAfterLast, insertIntoEmpty, removeItems } from '../comma-list.ts';
@@ -45,9 +46,7 @@ export function insert(
   const wrong = (node: Node, at: string, wants: string) =>
     faultAt('edit.unsupported-shape', { at, wants }, file, text, node.offset);
 
-  const groups = new Map<string, HookGroup[]>();
-  for (const e of edits)
-    if (e.kind === 'append') groups.set(e.event, [...(groups.get(e.event) ?? []), e.group]);
+  const groups = valuesByKey(edits.flatMap((e) => (e.kind === 'append' ? [[e.event, e.group]] : [])));
   if (groups.size === 0) return splice(text, splices);
 
   const hooks = eventsNode(root, unwrapped);

@@ -1,3 +1,4 @@
+import { valuesByKey } from '../../base/grouped.ts';
 import { ranges } from '../../base/ranges.ts';
 import { clientById } from '../../clients/index.ts';
 import { callsTools } from '../../declarations/types.ts';
@@ -47,11 +48,8 @@ function stoppedHooks(scope: Scope, comparison: Comparison): Finding[] {
   const { previous, clients } = comparison;
   return clients.flatMap((one) => {
     if (!previous || differenceOn(one, comparison) !== 'changed') return [];
-    const reasons = new Map<string, number[]>();
-    for (const { n, notes } of one.stopped ?? []) {
-      const reason = notes.map(noteText).join('; ');
-      reasons.set(reason, [...(reasons.get(reason) ?? []), n]);
-    }
+    const stopped = one.stopped ?? [];
+    const reasons = valuesByKey(stopped.map(({ n, notes }) => [notes.map(noteText).join('; '), n]));
     return [...reasons].map(([reason, hooks]): Finding => {
       const { args, ...about } = serverFinding('doctor.stops', scope, previous);
       return {

@@ -1,3 +1,4 @@
+import { valuesByKey } from '../../base/grouped.ts';
 import type { Client } from '../../clients/client.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
@@ -38,7 +39,8 @@ export function compile(
   const cells = compiled.map(({ cell }) => cell);
   const shims: ShimPlan[] = [];
   const entries: WantedEntry[] = [];
-  for (const [native, hooks] of hooksByNative(compiled)) {
+  const all = compiled.flatMap(({ hooks }) => hooks);
+  for (const [native, hooks] of valuesByKey(all.map((hook) => [hook.native, hook]))) {
     const inShim = hooks.filter(({ handler }) => !handler);
     noteGivingWay(native, inShim, cells, client, context);
     const shim = inShim.length > 0 ? shimFor(native, inShim, client, context) : undefined;
@@ -46,14 +48,6 @@ export function compile(
     entries.push(...entriesAt(hooks, shim, client, context));
   }
   return { client, cells, shims, entries };
-}
-
-/** Returns the hooks of each native event, in the order of their declarations. */
-function hooksByNative(compiled: readonly CompiledDeclaration[]): Map<string, NativeHook[]> {
-  const sorted = new Map<string, NativeHook[]>();
-  for (const hook of compiled.flatMap(({ hooks }) => hooks))
-    sorted.set(hook.native, [...(sorted.get(hook.native) ?? []), hook]);
-  return sorted;
 }
 
 /** Notes which hooks get less room than their text needs, or none, where all hooks of a native event fire together. */

@@ -1,3 +1,4 @@
+import { valuesByKey } from '../../base/grouped.ts';
 import { valueAt } from '../../base/json-value.ts';
 import { type Env, ownPaths } from '../../base/paths.ts';
 import { excerpt } from '../../base/visible.ts';
@@ -120,11 +121,7 @@ const errorWords = ({ code, message }: RpcError): string => [message, `(${code})
 function refused(
   refusals: readonly { method: string; error: RpcError }[],
 ): Pick<FaultArgsOf['server.refused'], 'answers' | 'status'> {
-  const methods = new Map<string, string[]>();
-  for (const { method, error } of refusals) {
-    const words = errorWords(error);
-    methods.set(words, [...(methods.get(words) ?? []), method]);
-  }
+  const methods = valuesByKey(refusals.map(({ method, error }) => [errorWords(error), method]));
   const [, status] = /^HTTP (\d+)$/.exec(String(refusals[0]?.error.code)) ?? [];
   return {
     answers: [...methods].map(([words, answered]) => `${answered.join(', ')}: ${words}`),
