@@ -1,4 +1,4 @@
-import { near } from '../base/near.ts';
+import { near, nearest } from '../base/near.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
@@ -67,12 +67,11 @@ function elsewhere(
   const having = others.filter(({ servers }) => servers.some((s) => s.slug === slug));
   const own = serversIn(context.scope, openRecord(context).record);
   const known = [...new Set([...own, ...others.flatMap(({ servers }) => servers)].map((s) => s.server))];
-  const meant = near(name, known);
   const configured = allServers(findServers(context)).map(({ alias }) => alias);
   const toInstall = configured.includes(name) ? name : near(name, configured);
   return {
     ...(having.length > 0 && { elsewhere: having.map(({ scope }) => scope.name) }),
-    ...(meant !== undefined && { near: meant }),
+    ...nearest(name, known),
     ...(toInstall !== undefined && { toInstall }),
     known,
   };

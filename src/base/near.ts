@@ -35,3 +35,9 @@ export function near(word: string, candidates: readonly string[]): string | unde
   const begun = wanted.length < BEGINNING ? [] : candidates.filter((c) => bare(c).startsWith(wanted));
   return begun.length === 1 ? begun[0] : undefined;
 }
+
+/** Returns `near` as an argument of a message; nothing when none is near. */
+export function nearest(word: string, candidates: readonly string[]): { near?: string } {
+  const meant = near(word, candidates);
+  return meant === undefined ? {} : { near: meant };
+}

@@ -1,5 +1,5 @@
 import type { World } from '../app/context.ts';
-import { near } from '../base/near.ts';
+import { nearest } from '../base/near.ts';
 import { oneLine, visibleJson } from '../base/visible.ts';
 import { Fault, faultsThrown } from '../messages/fault.ts';
 import type { WordKind } from '../messages/faults/usage.ts';
@@ -61,6 +61,5 @@ export function failureJson(command: string, exit: Exit, faults: readonly Fault[
 
 /** Returns the Fault for a word outside of the known ones. */
 export function unknownWord(value: string, what: WordKind, known: readonly string[]): Fault {
-  const meant = near(value, known);
-  return new Fault('usage.unknown-word', { value, what, known, ...(meant !== undefined && { near: meant }) });
+  return new Fault('usage.unknown-word', { value, what, known, ...nearest(value, known) });
 }

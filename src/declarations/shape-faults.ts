@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { valueAt } from '../base/json-value.ts';
-import { near } from '../base/near.ts';
+import { nearest } from '../base/near.ts';
 import { excerpt } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
@@ -51,14 +51,13 @@ export function shapeFaults(
   if (issue.code === 'unrecognized_keys') {
     const allowed = keysAt(path, withWhen ? KEYS().withWhen : KEYS().declaration);
     return issue.keys.map((key) => {
-      const meant = near(key, allowed);
       const elsewhere = key === 'when' && allowed === KEYS().declaration;
       return new Fault(
         'decl.unknown-key',
         {
           key: excerpt(key),
           allowed,
-          ...(meant ? { near: meant } : {}),
+          ...nearest(key, allowed),
           ...(elsewhere && { elsewhere: 1 as const }),
         },
         locate([...path, key]),
@@ -70,14 +69,8 @@ export function shapeFaults(
   }
   if (issue.code === 'invalid_value' && typeof found === 'string') {
     const allowed = issue.values.map(String);
-    const meant = near(found, allowed);
-    return [
-      new Fault(
-        'decl.choice',
-        { value: shown(found), allowed, ...(meant ? { near: meant } : {}) },
-        locate(path),
-      ),
-    ];
+    const args = { value: shown(found), allowed, ...nearest(found, allowed) };
+    return [new Fault('decl.choice', args, locate(path))];
   }
   if (issue.code === 'invalid_union') {
     // When the value has one of the forms and only a part is wrong, report that part.

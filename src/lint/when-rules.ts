@@ -1,5 +1,5 @@
 import { isObject } from '../base/json-value.ts';
-import { near } from '../base/near.ts';
+import { nearest } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { USUAL_FIELDS } from '../fire/when/touched-files.ts';
@@ -134,11 +134,11 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
       const matched = ownToolsMatched(declaration, subject).filter(
         ([, tool]) => !names || !listsTool(names, tool),
       );
-      return [...ownTools(declaration), ...matched].flatMap(([at, name]): Occurrence[] => {
-        if (!names || listsTool(names, name)) return [];
-        const meant = near(name, names);
-        return [{ at, args: { name, known: names, ...(meant !== undefined && { near: meant }) } }];
-      });
+      return [...ownTools(declaration), ...matched].flatMap(([at, name]): Occurrence[] =>
+        !names || listsTool(names, name)
+          ? []
+          : [{ at, args: { name, known: names, ...nearest(name, names) } }],
+      );
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { near } from '../../base/near.ts';
+import { nearest } from '../../base/near.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
 import { resolveServer } from '../../servers/definitions/resolve.ts';
 import type { ServerTable } from '../../servers/types.ts';
@@ -41,7 +41,5 @@ export function withNear(fault: Fault, installed: readonly ServerRecord[]): Faul
   const name = String(fault.args.name);
   const here = installed.find((s) => s.server === name);
   if (here) return fault.with({ installed: 1, ...(here.scope !== 'user' && { scope: here.scope }) });
-  if (fault.args.near) return fault;
-  const meant = near(name, names);
-  return meant === undefined ? fault : fault.with({ near: meant });
+  return fault.args.near ? fault : fault.with(nearest(name, names));
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json-value.ts';
-import { near } from '../../base/near.ts';
+import { nearest } from '../../base/near.ts';
 import type { Path } from '../../declarations/path.ts';
 import { kind, shown } from '../../declarations/shape-faults.ts';
 import { hasVariable } from '../../declarations/variables.ts';
@@ -79,9 +79,7 @@ function inside(value: unknown, schema: Schema, place: SchemaCheck): Refusal[] {
     ...unlisted.flatMap((key): Refusal[] => {
       if (schema.additionalProperties !== false)
         return check(value[key], schema.additionalProperties, at(key));
-      const meant = near(key, known);
-      const args = { key, known, ...(meant !== undefined && { near: meant }) };
-      return [{ code: 'tool.args-unknown', at: at(key).at, args }];
+      return [{ code: 'tool.args-unknown', at: at(key).at, args: { key, known, ...nearest(key, known) } }];
     }),
   ];
 }
