@@ -31,7 +31,7 @@ interface PackInput
 export interface PackedFile {
   path: string;
   text: string;
-  executable: boolean;
+  executable?: true;
 }
 
 /** Files, manifest and compiled hooks of one client in a plugin. */
@@ -51,12 +51,12 @@ function portableFiles(wanted: ShimsToWrite): PackedFile[] {
   return portableShims(wanted, 2).map(({ path, text, mode }) => ({
     path: slashed(path),
     text,
-    executable: mode === 0o755,
+    ...(mode === 0o755 && { executable: true }),
   }));
 }
 
 export function runtimeCopies(runtime: Runtime): PackedFile[] {
-  return runtime.files.map(({ name, text }) => file(`runtime/${name}`, text));
+  return runtime.files.map(({ name, text }) => ({ path: `runtime/${name}`, text }));
 }
 
 /**
@@ -115,7 +115,7 @@ export function pack(
   remark(main.cells, declared.declarations, access.notes);
   const entries = [...main.entries, ...(forUserServer?.entries ?? [])];
   const groups = Object.fromEntries(valuesByKey(entries.map(({ event, group }) => [event, group])));
-  const file = { path: hooks ?? format.hooks, text: json({ hooks: groups }), executable: false };
+  const file = { path: hooks ?? format.hooks, text: json({ hooks: groups }) };
   const runtime = input.runtime();
   return {
     ...main,
@@ -190,7 +190,7 @@ function packServer(server: string, definition: Definition, client: PluginClient
     ],
     inManifest: place.path === client.plugin.manifest,
     fields: fields as Record<string, unknown>,
-    file: file(place.path, json(fields)),
+    file: { path: place.path, text: json(fields) },
   };
 }
 
@@ -205,10 +205,6 @@ function remark(
   }
 }
 
-function file(path: string, text: string): PackedFile {
-  return { path, text, executable: false };
-}
-
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
@@ -216,7 +212,8 @@ export const json = (value: unknown): string => `${JSON.stringify(value, null, 2
  * the whole folder may be its owner's, and theirs would have to stay.
  */
 export function attributes(): PackedFile[] {
-  return ['runtime', 'shims'].map((folder) => file(`${folder}/${ATTRIBUTES.name}`, ATTRIBUTES.text));
+  const { name, text } = ATTRIBUTES;
+  return ['runtime', 'shims'].map((folder) => ({ path: `${folder}/${name}`, text }));
 }
 
 /** Merges the files of several clients. Throws a Fault, `export.formats`, when two texts need the same path. */

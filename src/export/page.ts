@@ -26,7 +26,7 @@ export function pageOf(
         ]
       : [],
   );
-  return { path: README, text: pluginPage({ name, server: oneLine(server), hooks }), executable: false };
+  return { path: README, text: pluginPage({ name, server: oneLine(server), hooks }) };
 }
 
 /** Returns a hook's text, or the call whose answer is its text. */

@@ -111,7 +111,7 @@ export function planExport(input: ExportInput): ExportPlan {
     ...(readme ? [] : [{ code: 'export.readme-kept' as const, args: {} }]),
   ];
   const { changes, emptied } = changesFor(
-    [...files, { path: EXPORT_MARK, text: json(mark), executable: false }],
+    [...files, { path: EXPORT_MARK, text: json(mark) }],
     earlier,
     input,
   );
@@ -144,7 +144,7 @@ function filesOf(
     packed: cells.filter(({ fidelity }) => isCarried(fidelity)).length,
   };
   const text = manifestText(slug, about, { license: LICENSE, ...manifest.fields });
-  return [...files, { path: manifest.path, text, executable: false }];
+  return [...files, { path: manifest.path, text }];
 }
 
 /** Returns the files that serve all clients, but for those that the folder's owner put there. */
