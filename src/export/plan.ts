@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { type Files, namesIn } from '../base/files.ts';
+import { jsonOrUndefined } from '../base/json-value.ts';
 import { once } from '../base/once.ts';
 import { foldersAbove, homeFolder } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -229,22 +230,11 @@ const canonical = (files: Readonly<Record<string, string>>): string =>
 function readMark(out: string, { server, files }: Pick<ExportInput, 'server' | 'files'>): Mark | undefined {
   const found = list(out, files);
   if (found.length === 0) return undefined;
-  const refuse = (): never => {
-    throw new Fault(
-      'export.not-empty',
-      { name: server, found: found.slice(0, 5).map((f) => oneLine(f)) },
-      { file: out },
-    );
-  };
-  const bytes = files.read(join(out, EXPORT_MARK));
-  if (bytes === null) return refuse();
-  try {
-    const mark = Mark().parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-    return mark.server === server ? mark : refuse();
-  } catch (error) {
-    if (error instanceof Fault) throw error;
-    return refuse();
-  }
+  const bytes = files.read(join(out, EXPORT_MARK)) ?? [];
+  const { data: mark } = Mark().safeParse(jsonOrUndefined(Buffer.from(bytes).toString('utf8')));
+  if (mark?.server === server) return mark;
+  const args = { name: server, found: found.slice(0, 5).map((f) => oneLine(f)) };
+  throw new Fault('export.not-empty', args, { file: out });
 }
 
 /** Throws a Fault, `export.linked`: a clone may contain the folder, and the target of a link may be somebody else's. */
