@@ -4,7 +4,7 @@ import { type Env, isAround, LOCK, type OwnPaths } from '../base/paths.ts';
 import { ANY_SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, orFault } from '../messages/fault.ts';
 import { type Scope, serversIn } from '../plan/scopes/scope.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { thisSystem } from '../shims/command.ts';
@@ -87,10 +87,6 @@ async function projectScopes(here: Here, { record }: RecordReading): Promise<Sco
 }
 
 function readShared({ store }: Scope): RecordReading {
-  try {
-    return readStore(store);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { record: emptyRecord(), bytes: null, damaged: error };
-  }
+  const reading = orFault(() => readStore(store));
+  return reading instanceof Fault ? { record: emptyRecord(), bytes: null, damaged: reading } : reading;
 }

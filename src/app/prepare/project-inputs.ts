@@ -5,7 +5,7 @@ import type { Client } from '../../clients/client.ts';
 import { ANY_SLUG } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { inReadingOrder } from '../../declarations/canonical-json.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, unlessFault } from '../../messages/fault.ts';
 import { serversNamed } from '../../plan/compile/matcher.ts';
 import { machineStore } from '../../plan/scopes/machine-form.ts';
 import { assertWithin } from '../../plan/scopes/within.ts';
@@ -51,14 +51,8 @@ export function projectInputs(context: Context): ScopeInputs {
 }
 
 /** Reads the machine's record; an unreadable record counts as empty, so nothing is approved. */
-function machineRecord({ paths, env }: Context): RecordDocument {
-  try {
-    return readStore(machineStore(paths, env)).record;
-  } catch (error) {
-    if (error instanceof Fault) return emptyRecord();
-    throw error;
-  }
-}
+const machineRecord = ({ paths, env }: Context): RecordDocument =>
+  unlessFault(() => readStore(machineStore(paths, env)).record, emptyRecord());
 
 function ofProject(client: Client, isUsed: (client: Client) => boolean): ServerSource {
   const { id, mcp } = client;

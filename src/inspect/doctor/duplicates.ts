@@ -2,7 +2,7 @@ import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
 import { clientById, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { hasHooks } from '../../edit/read.ts';
 import { shareSign, signsOf } from '../../fire/installs/same-server.ts';
-import { Fault } from '../../messages/fault.ts';
+import { unlessFault } from '../../messages/fault.ts';
 import { decode } from '../../plan/client/hook-file.ts';
 import { shimsIn } from '../../plan/client/shims-in.ts';
 import { activeSources, duplicates, type HookSource, lacking } from '../sources.ts';
@@ -71,15 +71,11 @@ export const twoFiles: Check = (context) =>
     return [{ code: 'doctor.two-files', args, where: { file: second }, client: id }];
   });
 
-function holdsHooks(place: ReturnType<typeof hookFilePaths>[number], { read }: DoctorContext): boolean {
-  try {
+const holdsHooks = (place: ReturnType<typeof hookFilePaths>[number], { read }: DoctorContext): boolean =>
+  unlessFault(() => {
     const bytes = read(place.file);
     return bytes !== null && hasHooks({ ...place, text: decode(bytes, place.file), memory: undefined });
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
-}
+  }, false);
 
 /**
  * Finds hooks of one server both at user scope and in the working folder's project. Shims of project and local scope

@@ -4,7 +4,7 @@ import type { OwnPaths } from '../../base/paths.ts';
 import { quietly } from '../../base/quietly.ts';
 import { readNames } from '../../base/read-file.ts';
 import { isClient } from '../../clients/index.ts';
-import { Fault } from '../../messages/fault.ts';
+import { type Fault, orFault } from '../../messages/fault.ts';
 import { journalsIn } from '../../store/journal.ts';
 import { assertPrivate, assertPrivateTree, isForAll } from '../../store/private-folder.ts';
 import { checkoutFaults } from '../checkout/checkout-faults.ts';
@@ -30,14 +30,12 @@ export const ownFolders: Check = ({ scopes }) =>
   scopes
     .filter(({ scope }) => scope.name === 'user')
     .flatMap(({ scope: { paths } }): Finding[] => {
-      try {
+      const refused = orFault(() => {
         assertPrivate(paths.state);
         assertPrivateTree(paths.data);
-        return [...[paths.state, paths.data].flatMap(replaceable), ...ofAnother(paths)];
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error;
-        return [{ code: error.code, args: error.args, where: error.where }];
-      }
+      });
+      if (refused) return [{ code: refused.code, args: refused.args, where: refused.where }];
+      return [...[paths.state, paths.data].flatMap(replaceable), ...ofAnother(paths)];
     });
 
 /** Finds that every user can replace a folder, by a folder above. */

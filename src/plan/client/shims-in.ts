@@ -6,7 +6,7 @@ import type { HookFile } from '../../clients/hook-config.ts';
 import { existingFiles } from '../../clients/hook-files.ts';
 import { CLIENTS, clientById } from '../../clients/index.ts';
 import { readKeys } from '../../edit/read.ts';
-import { Fault } from '../../messages/fault.ts';
+import { unlessFault } from '../../messages/fault.ts';
 import { holdsEntries, holdsJoint, SHARED_JOINT, shimOf, shimPath } from '../../shims/entry-owner.ts';
 import { jointFile, membersOf } from '../../shims/joint-script.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -62,13 +62,11 @@ export function shimsIn(
     if (slugs.length === 0) found.set(`${shared} `, { slug: NO_SERVER, shared, servesNone: true });
     return undefined;
   };
-  try {
+  unlessFault(() => {
     const bytes = view.read(file);
-    if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return [];
-    readKeys({ ...place, text: decode(bytes, file), memory: undefined }, ours, evenHidden);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-  }
+    if (bytes !== null && (holdsEntries(bytes) || holdsJoint(bytes)))
+      readKeys({ ...place, text: decode(bytes, file), memory: undefined }, ours, evenHidden);
+  }, undefined);
   return [...found.values()];
 }
 
