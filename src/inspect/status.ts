@@ -190,20 +190,6 @@ function entriesOfFile(installed: InstallOnClient, place: HookFilePath, acts: Wa
   });
 }
 
-function entryStanding(
-  changes: readonly EntryChange[],
-  { event, key }: Pick<EntryStatus, 'event' | 'key'>,
-): EntryStatus['standing'] {
-  const kind = changes.find((c) => c.event === event && c.key === key)?.kind;
-  return kind === 'unchanged' ? 'as-written' : kind === 'added' ? 'missing' : 'edited';
-}
-
-const repeatedIn = (
-  changes: readonly EntryChange[],
-  { event, key }: Pick<EntryStatus, 'event' | 'key'>,
-): Pick<EntryStatus, 'repeated'> =>
-  changes.filter((c) => c.event === event && c.key === key).length > 1 ? { repeated: true } : {};
-
 /** Returns the place of a file, or a place of equal shape when the client's folder has moved since. */
 function placeWithFile(places: readonly HookFilePath[], file: string): HookFilePath | undefined {
   return places.find((p) => p.file === file) ?? places.find((p) => endsWithSteps(file, p.path)) ?? places[0];
@@ -223,7 +209,9 @@ function entryStatus(
   { client, slug, scope, view: machine }: InstallOnClient,
 ): EntryStatus {
   const view = { ...machine, cwd: scope.root ?? machine.cwd };
-  const standing = entryStanding(changes, { event, key });
+  const [change, ...more] = changes.filter((c) => c.event === event && c.key === key);
+  const standing =
+    change?.kind === 'unchanged' ? 'as-written' : change?.kind === 'added' ? 'missing' : 'edited';
   const found = groups
     .filter((g) => g.event === event)
     .flatMap((g) => g.ours.filter((o) => o.key === key).map(({ handler }) => ({ ...g, handler })))[0];
@@ -235,7 +223,7 @@ function entryStatus(
     event,
     key,
     standing,
-    ...repeatedIn(changes, { event, key }),
+    ...(more.length > 0 && { repeated: true }),
     ...(found.line && { line: found.line }),
     ...(kept && { review: kept.review }),
     ...(offIn !== undefined && { offIn }),
