@@ -5,10 +5,9 @@ import { EARLIER_LOGS, LOG_FILE, partsOf } from '../fire/own-folders.ts';
 
 /** Reads the log in the state folder, in the order of writing; unreadable lines are skipped. */
 export function readLog(state: string, files: Pick<Files, 'read' | 'list'>): LogLine[] {
-  return withoutDropped(partsIn(state, files).flatMap((lines) => lines.flatMap(parsed))).filter(isParsed);
+  const lines = partsIn(state, files).flat().flatMap(parsed);
+  return withoutDropped(lines).flatMap((line) => line ?? []);
 }
-
-const isParsed = (line: LogLine | undefined): line is LogLine => line !== undefined;
 
 /** Lines that are kept to find a text that had no room later. */
 const RECENT = 500;
@@ -24,11 +23,10 @@ export function logReader(state: string, files: Pick<Files, 'read' | 'list'>): (
     const parts = partsIn(state, files);
     const news = parts.flatMap((lines) => lines.slice(seen.get(lines[0] ?? '') ?? 0)).flatMap(parsed);
     seen = new Map(parts.map((lines) => [lines[0] ?? '', lines.length]));
-    const shown = withoutDropped([...recent, ...news])
-      .slice(recent.length)
-      .filter(isParsed);
-    recent = [...recent, ...news].slice(-RECENT);
-    return shown;
+    const lines = [...recent, ...news];
+    const shown = withoutDropped(lines).slice(recent.length);
+    recent = lines.slice(-RECENT);
+    return shown.flatMap((line) => line ?? []);
   };
 }
 
