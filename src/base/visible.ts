@@ -35,7 +35,8 @@ const misleading = once(() => /(?! )[\p{Zs}\u{2800}\u{1D159}]|(?<=\p{M}{4})\p{M}
  */
 export const PLAIN = /^[\n\t\x20-\x7e\xa1-\xac\xae-\u024f\u2010-\u2027\u25c9-\u25d7\u2715]*$/;
 
-const named = (character: string): string =>
+/** Returns a character by its code point, as `<U+202E>`. */
+export const codePoint = (character: string): string =>
   `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
 /**
@@ -43,7 +44,7 @@ const named = (character: string): string =>
  * feeds and tabs stay.
  */
 export function visible(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(misleading(), named).replace(invisible(), named);
+  return PLAIN.test(text) ? text : text.replace(misleading(), codePoint).replace(invisible(), codePoint);
 }
 
 /**
@@ -54,7 +55,7 @@ function withMixedNamed(text: string): string {
   if (PLAIN.test(text)) return text;
   const mixed = mixedLetters(text);
   return text.replace(/\p{L}/gu, (letter, offset) => {
-    const code = named(letter);
+    const code = codePoint(letter);
     // A text that was shown before has the code already.
     return mixed.has(offset) && !text.startsWith(code, offset + letter.length) ? letter + code : letter;
   });
@@ -78,7 +79,7 @@ export function excerpt(text: string, max = 80): string {
 /** Returns the names of a text's invisible characters, each once: `['U+202E', 'U+E0041']`. */
 export function invisibles(text: string): string[] {
   if (PLAIN.test(text)) return [];
-  return [...new Set(text.match(invisible()) ?? [])].map((c) => named(c).slice(1, -1));
+  return [...new Set(text.match(invisible()) ?? [])].map((c) => codePoint(c).slice(1, -1));
 }
 
 /** Returns JSON with invisible characters as `\\u` escapes, so that a terminal shows the document as it is. */

@@ -1,6 +1,6 @@
 import { diffArrays, diffChars, diffWordsWithSpace } from 'diff';
 import { mixedLetters } from '../../base/mixed-letters.ts';
-import { visible } from '../../base/visible.ts';
+import { codePoint, visible } from '../../base/visible.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { hookTitle, movedTitle, NO_LONGER_DECLARED } from '../../messages/plan.ts';
@@ -152,7 +152,7 @@ const written = (text: string, isHardToSee: (c: string, offset: number) => boole
     .map(({ 0: c, index }) => (isHardToSee(c, index) ? spell(c) : visible(c)))
     .join('');
 
-const spell = (c: string): string => `${bare(c)}${point(c)}`;
+const spell = (c: string): string => `${bare(c)}${codePoint(c)}`;
 
 /** Returns the difference of two values that have nothing in common. */
 const wholly = <T>(a: T, b: T): { value: T; removed?: true; added?: true }[] => [
@@ -164,5 +164,3 @@ const OTHER = /[^\p{ASCII}]/gu;
 const isOddSpace = (c: string): boolean => /[^\S ]/u.test(c);
 /** Returns a character to show before its code point: a visible or combining one; '' for any other. */
 const bare = (c: string): string => (c.trim() === '' || visible(c) !== c ? '' : c);
-const point = (c: string): string =>
-  `<U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
