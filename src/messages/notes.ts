@@ -175,6 +175,8 @@ export function noteText(note: Note): string {
   return wording(shownArgs(note.args));
 }
 
+const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
+
 /**
  * Returns the sentence on the duration of a server's first two starts, next to the time that hooks wait. `ms` and
  * `nextMs` are absent while the package is being installed.
@@ -192,7 +194,6 @@ export function firstCallText({
 }): string {
   if (ms === undefined || nextMs === undefined)
     return `${runner} is still installing the server in the background. Hooks call its tools once that is done; try it then.`;
-  const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
   const took = `The first call with ${runner} took ${seconds(ms)}, the next one ${seconds(nextMs)}; hooks wait ${waitMs / 1000} s.`;
   return nextMs < waitMs
     ? took
@@ -205,7 +206,7 @@ const SLOW_START_MS = 1_000;
 /** Returns the proposal to keep an install's server running that takes `ms` to start; undefined for a fast one. */
 export function keepWarmText(ms: number | undefined, server: string, scope: string): string | undefined {
   if (ms === undefined || ms <= SLOW_START_MS) return undefined;
-  return `Each call of a hook starts the server, which took ${(ms / 1000).toFixed(1)} s. If the server reads its data at each call, hooks can share one start: ${commandOn('install', { name: server, scope }, '--keep-warm 10')}`;
+  return `Each call of a hook starts the server, which took ${seconds(ms)}. If the server reads its data at each call, hooks can share one start: ${commandOn('install', { name: server, scope }, '--keep-warm 10')}`;
 }
 
 /** How a client's file spells a program: keys of an entry. */
@@ -221,7 +222,6 @@ export function directText(
   { runner, nextMs }: { runner: string; nextMs: number },
   { file, server, toml, argv }: Spelling & { file: string; server: string },
 ): string {
-  const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
   const quoted = (words: readonly string[]): string =>
     `[${words.map((one) => JSON.stringify(one)).join(', ')}]`;
   const values = argv

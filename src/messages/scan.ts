@@ -1,6 +1,5 @@
+import { countOf } from './plan.ts';
 import { commandOn, word } from './words.ts';
-
-const hookCount = (n: number): string => (n === 1 ? '1 hook' : `${n} hooks`);
 
 interface Stated {
   state: string;
@@ -20,11 +19,11 @@ function failedText(code: string): string {
 export function stateText({ state, hooks = 0, fault }: Stated): string {
   switch (state) {
     case 'declares':
-      return `declares ${hookCount(hooks)}`;
+      return `declares ${countOf(hooks, 'hook')}`;
     case 'package':
-      return `its package has ${hookCount(hooks)}`;
+      return `its package has ${countOf(hooks, 'hook')}`;
     case 'catalogue':
-      return `catalogue has ${hookCount(hooks)}`;
+      return `catalogue has ${countOf(hooks, 'hook')}`;
     case 'none':
       return 'no hooks';
     case 'failed':

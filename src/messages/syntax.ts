@@ -1,4 +1,5 @@
 import type { FaultArgs } from './args.ts';
+import type { Wording } from './words.ts';
 
 /** Sentences on syntax errors in JSON and TOML. */
 const SYNTAX = {
@@ -55,3 +56,6 @@ export function syntaxText(a: FaultArgs): string {
 /** Returns the sentence on a file that isn't strict JSON, or that programs would read differently. */
 export const notJsonText = (a: FaultArgs): string =>
   a.reason === 'twice' || a.reason === 'inexact' ? syntaxText(a) : `not valid JSON: ${syntaxText(a)}`;
+
+/** The same, with what to do about a file that mcphooks alone reads. */
+export const NOT_JSON: Wording = { what: notJsonText, fix: () => 'Fix the file at this place.' };

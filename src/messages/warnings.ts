@@ -42,11 +42,7 @@ const NEVER: Readonly<Record<string, readonly [what: string, fix: string]>> = {
   braces: ['braces match literally in `files`', 'List each name separately.'],
 };
 
-const untold = (keys: FaultArgs[string] | undefined): string =>
-  (Array.isArray(keys) ? keys : []).map((key) => UNTOLD[key] ?? key).join('; ');
-
-/** Returns the names as a list in a sentence. */
-const all = (names: FaultArgs[string] | undefined): string => listed(Array.isArray(names) ? names : []);
+const several = (v: FaultArgs[string] | undefined): readonly string[] => (Array.isArray(v) ? v : []);
 
 /** Returns how to name several tools: in the list where the name is, or in place of the matcher. */
 function severalTools({ inList, meant }: FaultArgs): string {
@@ -58,8 +54,6 @@ function severalTools({ inList, meant }: FaultArgs): string {
     : 'list them in `when.tools`';
   return `write several declarations, or ${instead}`;
 }
-
-const several = (v: FaultArgs[string] | undefined): readonly string[] => (Array.isArray(v) ? v : []);
 
 /** Returns each text, of which each client has one, with the clients that share it: `9 bytes on A and B; 10 on C`. */
 function byClient(clients: readonly string[], texts: readonly string[]): string {
@@ -111,7 +105,9 @@ const WARNINGS = {
     what: (a) =>
       list(a.clients)
         ? `only ${list(a.clients)} can check these conditions: unsupported on ${list(a.others)}`
-        : `fires on none of these clients (${list(a.others)}): ${untold(a.keys)}`,
+        : `fires on none of these clients (${list(a.others)}): ${several(a.keys)
+            .map((key) => UNTOLD[key] ?? key)
+            .join('; ')}`,
     fix: (a) =>
       a.either
         ? 'Leave out what they can\'t check, or add "if_unknown": "fire" if the text is true either way.'
@@ -182,7 +178,7 @@ const WARNINGS = {
   },
   'lint.native-name': {
     what: (a) =>
-      `'${a.name}' is a tool's own name in ${all(a.clients)}, but declarations use the common names, so this never fires`,
+      `'${a.name}' is a tool's own name in ${listed(several(a.clients))}, but declarations use the common names, so this never fires`,
     fix: (a) => `Use the common name: ${list(a.names)}. mcphooks translates it for each client.`,
   },
   'lint.no-tool': {

@@ -1,7 +1,8 @@
 import type { FaultArgs } from './args.ts';
 import { shownArgs } from './words.ts';
 
-const either = (words: FaultArgs[string] | undefined): string =>
+/** Joins alternatives for a sentence. */
+export const alternatives = (words: FaultArgs[string] | undefined): string =>
   Array.isArray(words) ? words.join(' or ') : String(words ?? '');
 
 /** How often a hook prints its text at most; null: once per session. */
@@ -17,11 +18,11 @@ const CONDITIONS: Readonly<Record<string, (a: FaultArgs) => string>> = {
   outcome: (a) =>
     `only when the tool ${a.value === 'failure' ? 'failed' : 'succeeded'}${a.ifUnknown ? ', or when the outcome is unknown' : ''}`,
   command: (a) => `only when it runs '${Array.isArray(a.value) ? a.value.join(' ') : ''}'`,
-  path: (a) => `only for files that match ${either(a.value)}`,
-  files: (a) => `only in projects with ${either(a.value)}`,
-  source: (a) => `only in sessions started by ${either(a.value)}`,
+  path: (a) => `only for files that match ${alternatives(a.value)}`,
+  files: (a) => `only in projects with ${alternatives(a.value)}`,
+  source: (a) => `only in sessions started by ${alternatives(a.value)}`,
   unless_called: (a) =>
-    `not ${a.within === undefined ? 'in a session in which' : `within ${a.within} s after`} ${either(a.tools)} was called`,
+    `not ${a.within === undefined ? 'in a session in which' : `within ${a.within} s after`} ${alternatives(a.tools)} was called`,
   cooldown: (a) => oftenText(a.value === 'session' ? null : Number(a.value)),
   answer: (a) =>
     [
@@ -42,6 +43,3 @@ export function conditionTexts(when: { if_unknown?: unknown } = {}): string[] {
     return text === '' ? [] : [text];
   });
 }
-
-/** Joins alternatives for a sentence. */
-export const alternatives = either;

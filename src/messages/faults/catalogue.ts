@@ -1,5 +1,5 @@
 import type { FaultArgs } from '../args.ts';
-import { notJsonText } from '../syntax.ts';
+import { NOT_JSON } from '../syntax.ts';
 import { list, listsNone, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 /** Rules for the entries that come with mcphooks, in words. */
@@ -57,10 +57,7 @@ export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
     what: unreadableText,
     fix: () => 'A catalogue entry is a folder with entry.json and hooks.json.',
   },
-  'catalogue.syntax': {
-    what: (a) => notJsonText(a),
-    fix: () => 'Fix the file at this place.',
-  },
+  'catalogue.syntax': NOT_JSON,
   'catalogue.invalid': {
     what: (a) =>
       a.key === ''

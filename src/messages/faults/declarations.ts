@@ -1,5 +1,5 @@
 import type { NoArgs } from '../args.ts';
-import { notJsonText } from '../syntax.ts';
+import { NOT_JSON } from '../syntax.ts';
 import {
   commandOn,
   list,
@@ -141,8 +141,5 @@ export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
       `hooks for '${a.name}' from ${a.file} are installed only in this project (--scope ${a.scope}); '${a.command}' does not look there for a file`,
     fix: (a) => `To use that file, add --declarations ${word(a.file)}.`,
   },
-  'decl-file.syntax': {
-    what: (a) => notJsonText(a),
-    fix: () => 'Fix the file at this place.',
-  },
+  'decl-file.syntax': NOT_JSON,
 });

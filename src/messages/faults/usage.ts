@@ -1,5 +1,5 @@
 import type { FaultArgs, NoArgs } from '../args.ts';
-import { notJsonText } from '../syntax.ts';
+import { NOT_JSON, notJsonText } from '../syntax.ts';
 import { list, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 import { MANY_OPEN } from './store.ts';
 
@@ -157,7 +157,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     fix: (a) => (a.stdin ? 'Pipe a JSON object into it.' : `Name another with ${a.option}.`),
   },
   'usage.no-json': { what: (a) => `${a.from} is not JSON: ${a.value}`, fix: () => 'Write it as JSON.' },
-  'payload.syntax': { what: (a) => notJsonText(a), fix: () => 'Correct it at this place.' },
+  'payload.syntax': { what: notJsonText, fix: () => 'Correct it at this place.' },
   'usage.url': {
     what: (a) => `--url '${a.url}' is not a URL`,
     fix: (a) =>
@@ -168,10 +168,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     fix: () => "For example: 'Authorization: Bearer ${TOKEN}'.",
   },
   'config.unreadable': { what: unreadableText, fix: () => 'Fix that, or delete the file.' },
-  'config.syntax': {
-    what: (a) => notJsonText(a),
-    fix: () => 'Fix the file at this place.',
-  },
+  'config.syntax': NOT_JSON,
   'config.key': {
     what: (a) => `unknown key '${a.key}'`,
     fix: (a) => (a.near ? `Did you mean '${a.near}'?` : `Allowed here: ${list(a.allowed)}.`),
