@@ -75,7 +75,7 @@ export function limitLines({ calls, hooks, scripts, handler, event, session, uni
 }
 
 /** When the model reads a text. */
-const READ_AT = {
+export const READ_AT = {
   'first-prompt': 'with the first prompt of the session',
   prompt: 'with each prompt',
   result: "with the tool's result",
@@ -85,12 +85,8 @@ const READ_AT = {
 
 export type DeliveryMoment = keyof typeof READ_AT;
 
-export function deliveryMomentText(moment: DeliveryMoment): string {
-  return READ_AT[moment];
-}
-
 /** What a native event does for a hook. */
-const STEP_DOES = {
+export const STEP_DOES = {
   emit: 'gives the text',
   defer: 'keeps the text for later',
   'emit-deferred': 'gives what was kept',
@@ -99,7 +95,3 @@ const STEP_DOES = {
   'note-call': "records calls of the server's own tools",
   call: 'the client calls the tool itself',
 } as const;
-
-export function stepDoes(step: keyof typeof STEP_DOES): string {
-  return STEP_DOES[step];
-}

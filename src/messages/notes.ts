@@ -271,12 +271,8 @@ export const projectOnWindowsText = (client: string, starts: string): string =>
   `${client} runs a project's hooks ${starts === 'never' ? 'never' : 'only with Git Bash'}, because its file has one line for all systems, which needs sh`;
 
 /** How it is known what a client does. */
-const PROVED = {
+export const PROVED = {
   sessions: 'in sessions',
   runtime: 'by its runtime',
   source: 'from source',
 } as const;
-
-export function provedText(how: keyof typeof PROVED): string {
-  return PROVED[how];
-}

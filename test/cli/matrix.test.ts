@@ -4,7 +4,7 @@ import { type Style, widthOf } from '../../src/base/text-style.ts';
 import { type HookMatrix, matrixLines } from '../../src/cli/text/matrix.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
-import { provedText } from '../../src/messages/notes.ts';
+import { PROVED } from '../../src/messages/notes.ts';
 
 const plain: Style = (_format, text) => text;
 const FIDELITIES = ['native', 'late', 'deferred', 'unsupported', 'skipped'] as const;
@@ -51,7 +51,7 @@ it('says how it is known', () => {
   const [last = ''] = matrixLines(outcome(2), plain, 80).slice(-1);
   expect(last.trim().split(/ {2,}/)).toEqual([
     'tested',
-    ...CLIENTS.slice(0, 2).map(({ proved }) => provedText(proved.how)),
+    ...CLIENTS.slice(0, 2).map(({ proved }) => PROVED[proved.how]),
   ]);
 });
 

@@ -7,7 +7,7 @@ import { grouped } from '../../src/base/grouped.ts';
 import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
-import { provedText } from '../../src/messages/notes.ts';
+import { PROVED } from '../../src/messages/notes.ts';
 import { type Ended, makeWorld, type World } from '../cli/world.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -27,9 +27,9 @@ export function matrixTable(name = (client: Client): string => client.title): st
       const { how } = client.proved;
       const cells = EVENTS.map((event) => {
         const { fidelity, proved = how } = { proved: how, ...client.events[event] };
-        return proved === how ? fidelity : `${fidelity} (${provedText(proved)})`;
+        return proved === how ? fidelity : `${fidelity} (${PROVED[proved]})`;
       });
-      return row([name(client), ...cells, provedText(how)]);
+      return row([name(client), ...cells, PROVED[how]]);
     }),
   ].join('\n');
 }

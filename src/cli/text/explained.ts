@@ -19,13 +19,13 @@ import {
   ALL_CLIENTS,
   ANY_TAG,
   ANY_TAG_TEXT,
-  deliveryMomentText,
   explainedTitle,
   INPUT_CHECKED,
   limitLines,
+  READ_AT,
   readsText,
+  STEP_DOES,
   samplesText,
-  stepDoes,
   unfilledText,
 } from '../../messages/explained.ts';
 import type { Fault } from '../../messages/fault.ts';
@@ -148,14 +148,14 @@ function cellLines(
   const { events } = clientById(client);
   // The note on a lower fidelity also tells when the text is read.
   const event = events[declaration.event];
-  const moment = cell.fidelity === 'native' && 'moment' in event ? [deliveryMomentText(event.moment)] : [];
+  const moment = cell.fidelity === 'native' && 'moment' in event ? [READ_AT[event.moment]] : [];
   const reason = [...moment, ...cell.notes.map(noteText)].join('; ');
   const step = ({ key, matcher, does }: ExplainedStep): string =>
-    `${key}${matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`} ${stepDoes(does)}`;
+    `${key}${matcher === undefined ? '' : ` on ${style('bold', oneLine(matcher))}`} ${STEP_DOES[does]}`;
   const withText = TEXT_STEPS.flatMap((does) => steps.filter((s) => s.does === does)).map(step);
   const quiet = steps
     .filter((s) => !TEXT_STEPS.includes(s.does))
-    .map(({ key, does }) => `${key} ${stepDoes(does)}`);
+    .map(({ key, does }) => `${key} ${STEP_DOES[does]}`);
   const often = cooldown === undefined ? [] : [oftenText(cooldown === null ? null : cooldown / 1_000)];
   const rest = [...withText, ...often].join('; ');
   const first = `   ${title.padEnd(12)} ${fidelityText(cell.fidelity, style)}`;

@@ -21,7 +21,7 @@ import {
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { whenText } from '../../messages/hook-words.ts';
-import { type Note, noteText, provedText } from '../../messages/notes.ts';
+import { type Note, noteText, PROVED } from '../../messages/notes.ts';
 import { conditionTexts } from '../../messages/when-words.ts';
 import { FIRST_DEFINITION } from '../../messages/words.ts';
 import { hasAlteredLock } from '../../plan/difference.ts';
@@ -171,7 +171,7 @@ export function matrix({ declarations, clients }: HookMatrix): string[] {
   const titled = clients.map(({ client, cells }) => ({ title: clientById(client).title, cells }));
   const proved = clients
     .map(({ client }) => clientById(client))
-    .map((c) => [c.title, provedText(c.proved.how)] as const);
+    .map((c) => [c.title, PROVED[c.proved.how]] as const);
   return [
     row(['hook', `on ${titled.map(({ title }) => title).join(', ')}`]),
     row(['---', '---']),

@@ -2,7 +2,7 @@ import { grouped } from '../../base/grouped.ts';
 import { hanging, type Style, widthOf } from '../../base/text-style.ts';
 import { clientById } from '../../clients/index.ts';
 import type { Declaration } from '../../declarations/types.ts';
-import { provedText } from '../../messages/notes.ts';
+import { PROVED } from '../../messages/notes.ts';
 import type { ClientPlan, HookOutcome } from '../../plan/types.ts';
 
 /** Outcomes of declarations on clients. */
@@ -75,7 +75,7 @@ function matrixRows({ declarations, clients }: HookMatrix, style: Style): Matrix
       return fidelity ? fidelityText(fidelity, style) : '';
     }),
   }));
-  const proved = clients.map(({ client }) => style('dim', provedText(clientById(client).proved.how)));
+  const proved = clients.map(({ client }) => style('dim', PROVED[clientById(client).proved.how]));
   return [...hooks, { label: '     tested', cells: proved }];
 }
 
