@@ -1,4 +1,3 @@
-import type { LogLine } from '../fire/log.ts';
 import { completing, type LogEntry, type LogFilter, matchesFilter } from '../inspect/entries.ts';
 import { logReader, readLog } from '../inspect/log.ts';
 import { activeScopes } from '../inspect/scopes.ts';
@@ -27,15 +26,6 @@ function readLines(path: string): Uint8Array | null {
 
 const files = { ...disk, read: readLines };
 
-/** Returns the lines of the log that are asked for, completed. */
-export function loggedLines(
-  context: Context,
-  records: readonly ServerRecord[],
-  wanted: LogFilter,
-): LogEntry[] {
-  return wantedLines(readLog(context.paths.state, files), records, wanted);
-}
-
 /** Returns a function that returns the lines since its last call that are asked for, completed; first all of them. */
 export function loggedLinesReader(
   { paths }: Context,
@@ -43,14 +33,8 @@ export function loggedLinesReader(
   wanted: LogFilter,
 ): () => LogEntry[] {
   const read = logReader(paths.state, files);
-  return () => wantedLines(read(), records, wanted);
+  return () => read().filter(matchesFilter(wanted)).map(completing(records));
 }
-
-const wantedLines = (
-  lines: readonly LogLine[],
-  records: readonly ServerRecord[],
-  wanted: LogFilter,
-): LogEntry[] => lines.filter(matchesFilter(wanted)).map(completing(records));
 
 /** Throws the Fault of a server that isn't installed when the log doesn't know the server either. */
 export async function assertKnown(

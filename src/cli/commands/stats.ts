@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { assertKnown, loggedLines, recordsHere } from '../../app/log.ts';
+import { assertKnown, loggedLinesReader, recordsHere } from '../../app/log.ts';
 import { readIfThere } from '../../base/read-file.ts';
 import type { ClientId } from '../../clients/client.ts';
 import type { LogLine } from '../../fire/log.ts';
@@ -32,7 +32,7 @@ export async function run(
   const { client: clients, json, svg } = flags;
   const since = flags.since && sinceTime(flags.since, context.now());
   const records = await recordsHere(context);
-  const lines = loggedLines(context, records, { server, clients, since });
+  const lines = loggedLinesReader(context, records, { server, clients, since })();
   await assertKnown(server, lines, records, context);
   const stats = statsOf(lines);
   const advice = adviceFor(lines, records);
