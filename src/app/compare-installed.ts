@@ -1,7 +1,7 @@
 import { readOnce } from '../base/files.ts';
 import type { ScopeState } from '../inspect/scopes.ts';
 import type { Compare, Surveyed } from '../inspect/survey.ts';
-import { Fault, Faults } from '../messages/fault.ts';
+import { faultsThrown } from '../messages/fault.ts';
 import { compareInstall, planInstall } from '../plan/install.ts';
 import type { Context } from './context.ts';
 import { preparePlan } from './prepare/prepare.ts';
@@ -35,9 +35,7 @@ export function comparing(
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
         return { comparison, faults: [], ...(answers && { answers }) };
       } catch (error) {
-        if (error instanceof Faults) return { faults: error.faults };
-        if (error instanceof Fault) return { faults: [error] };
-        throw error;
+        return { faults: faultsThrown(error) };
       }
     };
     if (!how.ask) return compare('files');

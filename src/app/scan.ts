@@ -4,7 +4,7 @@ import { canonicalJson } from '../declarations/canonical-json.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
 import { inCapabilities } from '../declarations/path.ts';
 import { activeScopes } from '../inspect/scopes.ts';
-import { changingTexts, Fault, Faults } from '../messages/fault.ts';
+import { changingTexts, Fault, faultsThrown } from '../messages/fault.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import { type Offer, offerFor, readingOnce } from '../servers/catalogue/offer.ts';
 import { approvalHash, findServers } from '../servers/definitions/resolve.ts';
@@ -135,8 +135,8 @@ async function orFirstFault<T>(find: () => T | Promise<T>): Promise<T | Fault> {
   try {
     return await find();
   } catch (error) {
-    const fault = error instanceof Faults ? error.faults[0] : error;
-    if (!(fault instanceof Fault)) throw error;
+    const [fault] = faultsThrown(error);
+    if (!fault) throw error;
     return fault;
   }
 }

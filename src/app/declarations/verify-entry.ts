@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brokenCatalogueRules, catalogueToolFaults } from '../../lint/catalogue-rules.ts';
 import { verifyQuestion } from '../../messages/catalogue.ts';
-import { Fault, Faults } from '../../messages/fault.ts';
+import { Fault, faultsThrown } from '../../messages/fault.ts';
 import type { CatalogueEntry } from '../../servers/catalogue/load.ts';
 import { fitting } from '../../servers/catalogue/match.ts';
 import { allServers, approvalHash, findServers } from '../../servers/definitions/resolve.ts';
@@ -92,9 +92,7 @@ export async function verifyEntry(
     const faults = [...rules, ...otherName, ...missing, ...args];
     return { entry, against: 'server', shown, faults };
   } catch (error) {
-    const faults = error instanceof Faults ? error.faults : error instanceof Fault ? [error] : undefined;
-    if (!faults) throw error;
-    return { entry, against: 'server', shown, faults: [...rules, ...faults] };
+    return { entry, against: 'server', shown, faults: [...rules, ...faultsThrown(error)] };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
