@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { namesIn } from '../../base/files.ts';
+import type { ScopeName } from '../../clients/scopes.ts';
 import { scopeFor } from '../../inspect/scopes.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
@@ -18,40 +19,32 @@ import { assertLockFolder } from './own-folders.ts';
 
 /**
  * Finishes an interrupted run before anything is read, and waits for a running one. Without either, nothing is locked
- * or written. Finishes interrupted runs of other scopes that act here, too, but waits for none of these; prints and
- * returns why one can't be finished. In a dry run, prints once on stderr that a run was interrupted.
+ * or written. Finishes one of the other scope that acts here, too, but waits for none there; prints and returns why it
+ * can't be finished. In a dry run, prints once on stderr that a run was interrupted.
  * @throws Fault as `recover` and `withLock`
  */
 export async function recoverInterrupted(context: Context): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const scope of await otherScopes(context))
-    try {
-      await recoverIn(scope, context, 0);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      if (error.code === 'apply.locked') continue;
+  const other = otherScope(context);
+  try {
+    if (other) await recoverIn(await scopeFor(other, context), context, 0);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // The home folder can't be a project.
+    if (error.code !== 'apply.locked' && error.code !== 'project.home') {
       reportOnce(error, context);
       faults.push(error);
     }
+  }
   await recoverIn(context.scope, context);
   return faults;
 }
 
-/** Returns the scopes that act here, too, and have another lock than the command's own scope. */
-async function otherScopes(context: Context): Promise<Scope[]> {
-  const scopes: Scope[] = [];
-  const add = async (name: 'user' | 'project') => {
-    try {
-      scopes.push(await scopeFor(name, context));
-    } catch (error) {
-      // The home folder can't be a project.
-      if (!(error instanceof Fault)) throw error;
-    }
-  };
-  if (context.scope.shared) await add('user');
+/** Returns the scope that acts here, too, and has another lock than the command's own scope. */
+function otherScope({ scope, paths, cwd }: Context): ScopeName | undefined {
+  if (scope.shared) return 'user';
   // The folder is there only while a project is changed, or a change was interrupted.
-  else if (existsSync(dirname(projectLockFolder(context.paths.state, context.cwd)))) await add('project');
-  return scopes;
+  return existsSync(dirname(projectLockFolder(paths.state, cwd))) ? 'project' : undefined;
 }
 
 async function recoverIn(scope: Scope, context: Context, waitMs?: number): Promise<void> {
