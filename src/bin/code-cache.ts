@@ -19,12 +19,6 @@ export const partFor = (command: string | undefined): CachePart => (command === 
 export const commandCacheFile = (program: string, part: CachePart): string =>
   `${program}.${part}.${MADE_FOR}.cache`;
 
-/** Compiles the program: the function that node makes of a CommonJS module. V8 stores the file name in the cache. */
-function scriptOf(source: Buffer, cachedData?: Uint8Array): Script {
-  // The bundle is ASCII, which is decoded faster.
-  return new Script(source.toString('latin1'), { filename: 'cli.cjs', ...(cachedData && { cachedData }) });
-}
-
 /** Writes the cache. It is valid only undamaged, for this source, this version of node and this kind of machine. */
 export function writeCache(file: string, part: CachePart, script: Script): void {
   const code = script.createCachedData();
@@ -34,10 +28,12 @@ export function writeCache(file: string, part: CachePart, script: Script): void 
   );
 }
 
-/** Loads the program, from its cache when that is valid. */
+/** Loads the program, the function that node makes of a CommonJS module: from its cache when that is valid. */
 export function load(file: string, part: CachePart): Script {
   const source = readFileSync(file);
-  return scriptOf(source, cachedCode(source, commandCacheFile(file, part)));
+  const cachedData = cachedCode(source, commandCacheFile(file, part));
+  // The bundle is ASCII, which is decoded faster. V8 stores the file name in the cache.
+  return new Script(source.toString('latin1'), { filename: 'cli.cjs', ...(cachedData && { cachedData }) });
 }
 
 function cachedCode(source: Buffer, file: string): Buffer | undefined {

@@ -153,7 +153,11 @@ function assess(plan: Plan, { request, flags, context }: InstallRun): Assessed {
   return {
     plan,
     shown: installsNone ? writingNothing(plan) : plan,
-    faults: [...faultsIn(plan, request, context), ...none],
+    faults: [
+      ...plan.clients.flatMap((c) => c.fault ?? []),
+      ...(request.mode === 'lock' ? notAsLocked(plan, context) : []),
+      ...none,
+    ],
     unsure: request.mode === 'lock' && isUnverifiable(plan, context),
   };
 }
@@ -217,12 +221,6 @@ function failed(error: unknown, run: InstallRun): ServerResult {
   if (!flags.json && error instanceof Faults && error.valid > 0) context.err(withoutFaulty(error.valid));
   return result;
 }
-
-/** Returns why a plan can't be written. */
-const faultsIn = (plan: Plan, request: Request, context: Context): Fault[] => [
-  ...plan.clients.flatMap((c) => c.fault ?? []),
-  ...(request.mode === 'lock' ? notAsLocked(plan, context) : []),
-];
 
 /** Writes the approved plan, starts its server once where hooks will, and says what was installed. */
 async function writeApproved(
