@@ -1,11 +1,10 @@
-import { readOnce } from '../base/files.ts';
 import type { ScopeState } from '../inspect/scopes.ts';
 import type { Compare, Surveyed } from '../inspect/survey.ts';
 import { faultsThrown } from '../messages/fault.ts';
 import { compareInstall, planInstall } from '../plan/install.ts';
 import type { Context } from './context.ts';
 import { preparePlan } from './prepare/prepare.ts';
-import { type ScopeSnapshot, snapshotOf } from './prepare/scope-snapshot.ts';
+import { forSeveral, type ScopeSnapshot, snapshotOf } from './prepare/scope-snapshot.ts';
 import { installedRequest, type Request } from './request.ts';
 
 type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'answers'>;
@@ -25,7 +24,7 @@ export function comparing(
     const here = { ...context, scope };
     const compare = async (mode: Request['mode']): Promise<Compared> => {
       try {
-        const snapshot = snapshots.get(at) ?? sharedBy(snapshotOf(reading, here));
+        const snapshot = snapshots.get(at) ?? forSeveral(snapshotOf(reading, here));
         snapshots.set(at, snapshot);
         const { timeout = 30, allowStart, callsTools } = how;
         const options = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
@@ -43,9 +42,3 @@ export function comparing(
     return compared.comparison ? compared : { ...(await compare('files')), faults: compared.faults };
   };
 }
-
-/** Servers share files, so each is read once. */
-const sharedBy = (snapshot: ScopeSnapshot): ScopeSnapshot => ({
-  ...snapshot,
-  files: readOnce(snapshot.files),
-});

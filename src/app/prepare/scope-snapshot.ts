@@ -1,4 +1,4 @@
-import type { Files } from '../../base/files.ts';
+import { type Files, readOnce } from '../../base/files.ts';
 import { filesIn } from '../../plan/scopes/within.ts';
 import type { RecordReading } from '../../store/record.ts';
 import type { Context } from '../context.ts';
@@ -29,3 +29,9 @@ export function snapshotOf(reading: RecordReading, context: Context): ScopeSnaps
   const inputs = context.scope.shared ? projectInputs(context) : machineInputs(context, reading);
   return { reading, inputs, files: filesIn(context.scope, disk) };
 }
+
+/** Servers share files, so each is read once. */
+export const forSeveral = (snapshot: ScopeSnapshot): ScopeSnapshot => ({
+  ...snapshot,
+  files: readOnce(snapshot.files),
+});

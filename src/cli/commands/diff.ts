@@ -2,11 +2,10 @@ import type { Context } from '../../app/context.ts';
 import { disk } from '../../app/disk.ts';
 import { nothingInstalled, scopesBeside } from '../../app/nothing-installed.ts';
 import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';
-import { openScope, type ScopeSnapshot } from '../../app/prepare/scope-snapshot.ts';
+import { forSeveral, openScope, type ScopeSnapshot } from '../../app/prepare/scope-snapshot.ts';
 import type { Request } from '../../app/request.ts';
 import { rememberApprovals } from '../../app/write/machine-record.ts';
 import { readOnce } from '../../base/files.ts';
-import { once } from '../../base/once.ts';
 import { slugFor } from '../../base/slug.ts';
 import { fitted } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
@@ -77,12 +76,9 @@ async function compareAll(
   const { server: named, flags } = namedServer(word, given);
   const format = given.json ? 'json' : (given.format ?? 'text');
   const say = format === 'text' ? { flags, several: named === undefined } : undefined;
-  // Servers share files and a record, so each is read once.
-  const snapshot = once(async () => {
-    const { files, ...seen } = await openScope(context);
-    return { ...seen, files: readOnce(files) };
-  });
-  const names = named === undefined ? installedServers(await snapshot(), context) : [named];
+  const snapshot = forSeveral(await openScope(context));
+  const { record } = snapshot.reading;
+  const names = named === undefined ? serversIn(context.scope, record).map((s) => s.server) : [named];
   const requests = names.map((name) => ({
     ...requestFrom(name, command, flags),
     installedOnly: true,
@@ -97,23 +93,19 @@ async function compareAll(
     if (say && one.stopped) reportFaults(faults, context, say.several ? one.server : undefined);
     compared.push(one);
   }
-  const more = unlisted(await snapshot(), named, context);
+  const more = unlisted(snapshot, named, context);
   for (const { faults } of more) say && reportFaults(faults, context);
   compared.push(...more);
   if (say && compared.length === 0) context.err(await nothingInstalled('diff', context));
   else if (say && named === undefined && flags.scope === undefined) {
-    const { record } = (await snapshot()).reading;
     const others = await scopesBeside(record, context);
     if (others.length > 0) context.err(notCompared(context.scope.name, others));
   }
-  const checkout = faultsOfCheckout(await snapshot(), context);
+  const checkout = faultsOfCheckout(snapshot, context);
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
   if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
-  if (format === 'markdown') {
-    const { record } = (await snapshot()).reading;
-    context.out(markdown(compared, checkout, remediesIn(context.scope, record)));
-  }
+  if (format === 'markdown') context.out(markdown(compared, checkout, remediesIn(context.scope, record)));
   return exit;
 }
 
@@ -145,11 +137,11 @@ async function compare(
   request: Request,
   say: { flags: DiffFlags; several: boolean } | undefined,
   context: Context,
-  snapshot: () => Promise<ScopeSnapshot>,
+  snapshot: ScopeSnapshot,
 ): Promise<ComparedServer> {
   const { server } = request;
   try {
-    const prepared = await preparePlan(request, context, await snapshot());
+    const prepared = await preparePlan(request, context, snapshot);
     // A person who was asked isn't asked again; what the command line approves holds for that line.
     await rememberApprovals(prepared.approvals.addedByPerson(), context);
     const { beginsToDeclare: begins } = prepared;
@@ -261,9 +253,4 @@ function faultsOfCheckout({ reading }: ScopeSnapshot, { scope, env, cwd }: Conte
   // Clients follow links to their files.
   const view = readOnce({ ...disk, env, cwd });
   return scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
-}
-
-/** Returns the servers that `diff` without a name compares. */
-function installedServers({ reading }: ScopeSnapshot, { scope }: Context): string[] {
-  return serversIn(scope, reading.record).map((s) => s.server);
 }
