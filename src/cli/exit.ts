@@ -59,7 +59,9 @@ export function failureJson(command: string, exit: Exit, faults: readonly Fault[
   return visibleJson(document, command === 'log' ? 0 : 2);
 }
 
-/** Returns the Fault for a word outside of the known ones. */
-export function unknownWord(value: string, what: WordKind, known: readonly string[]): Fault {
-  return new Fault('usage.unknown-word', { value, what, known, ...nearest(value, known) });
+/** Returns a word that is one of the known ones; throws the Fault for any other. */
+export function knownWord<T extends string>(value: string, what: WordKind, known: readonly T[]): T {
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new Fault('usage.unknown-word', { value, what, known, ...nearest(value, known) });
 }

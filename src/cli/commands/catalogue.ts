@@ -14,7 +14,7 @@ import {
   readCatalogueEntry,
 } from '../../servers/catalogue/load.ts';
 import { commandLineDefinition } from '../../servers/definitions/from-command-line.ts';
-import { type Exit, exitOf, faultJson, faultsOf, reportFaults, unknownWord } from '../exit.ts';
+import { type Exit, exitOf, faultJson, faultsOf, knownWord, reportFaults } from '../exit.ts';
 import { type CommonFlags, VERIFY_SECONDS } from '../flags.ts';
 import { printJson } from '../json/print.ts';
 import { hookLines } from '../text/plan.ts';
@@ -27,8 +27,7 @@ export async function run(
   flags: CommonFlags,
   context: Context,
 ): Promise<Exit> {
-  const known = ACTIONS.find((one) => one === action);
-  if (!known) throw unknownWord(action, 'action', ACTIONS);
+  const known = knownWord(action, 'action', ACTIONS);
   const start = command.length > 0 ? '-- <command>' : flags.url === undefined ? undefined : '--url';
   if (start && known !== 'verify') throw new Fault('usage.goes-with', { option: start, needs: 'verify' });
   if (id === undefined && (known === 'show' || start))
@@ -63,8 +62,9 @@ function entriesHere(
   const all = catalogues.flatMap((catalogue) => entryIds(catalogue).map((name) => ({ catalogue, name })));
   const wanted = all.filter(({ name }) => id === undefined || name === id);
   if (id !== undefined && wanted.length === 0) {
+    if (found instanceof Fault) throw found;
     const names = all.map(({ name }) => name);
-    throw found instanceof Fault ? found : unknownWord(id, 'entry', names);
+    knownWord(id, 'entry', names);
   }
   const entries = wanted.flatMap(({ catalogue, name }) => {
     try {

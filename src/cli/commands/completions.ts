@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import type { World } from '../../app/context.ts';
 import { asset } from '../../base/assets.ts';
 import { complete, SHELLS } from '../completions.ts';
-import { type Exit, unknownWord } from '../exit.ts';
+import { type Exit, knownWord } from '../exit.ts';
 
 /** `mcphooks completions`: prints a script for the shell, which runs `mcphooks __complete` for candidates. */
 export function run([name]: [shell: string], _: object, context: World): Exit {
-  const shell = SHELLS.find((s) => s === name);
-  if (!shell) throw unknownWord(name, 'shell', SHELLS);
+  const shell = knownWord(name, 'shell', SHELLS);
   context.out(asset(`templates/completions/${shell}.${shell === 'powershell' ? 'ps1' : 'sh'}`).trimEnd());
   return 0;
 }

@@ -14,7 +14,7 @@ import type { TriedCall } from '../../inspect/sample-call.ts';
 import { Fault } from '../../messages/fault.ts';
 import { NO_HOOK_FIRES, stopsText } from '../../messages/silences.ts';
 import type { ServerRecord } from '../../store/types.ts';
-import { type Exit, unknownWord } from '../exit.ts';
+import { type Exit, knownWord } from '../exit.ts';
 import { type Fired, fireOn, type WordedReason } from '../fire-on.ts';
 import { printJson } from '../json/print.ts';
 
@@ -37,8 +37,7 @@ export async function run(
   flags: FireFlags,
   context: Context,
 ): Promise<Exit> {
-  const known = EVENTS.find((e) => e === event);
-  if (!known) throw unknownWord(event, 'event', EVENTS);
+  const known = knownWord(event, 'event', EVENTS);
   const ofTool = (['tool', 'input'] as const).find((flag) => flags[flag] !== undefined);
   const needs = EVENTS.filter(isToolEvent).join(' or ');
   if (ofTool && !isToolEvent(known)) throw new Fault('usage.goes-with', { option: `--${ofTool}`, needs });
