@@ -22,20 +22,9 @@ export interface ReadDeclarations {
   gone?: Gone[];
 }
 
-/** Fields of the request that matter, completed from an earlier command. */
-export type Asked = Question &
-  Pick<
-    Request,
-    | 'mode'
-    | 'declarationsFile'
-    | 'skipCheck'
-    | 'mustAnswer'
-    | 'callsTools'
-    | 'catalogue'
-    | 'offers'
-    | 'fromClient'
-    | 'given'
-  > & {
+/** The request, completed from an earlier command. */
+export type Asked = Request &
+  Question & {
     /** The approved definition isn't at its place. */
     isGone: boolean;
     /** This very version checked the approved declarations, and the record is as it wrote it. */
