@@ -2,20 +2,18 @@ import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
-import { inCapabilities } from '../declarations/path.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { changingTexts, Fault, faultsThrown } from '../messages/fault.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import { type Offer, offerFor, readingOnce } from '../servers/catalogue/offer.ts';
 import { approvalHash, findServers } from '../servers/definitions/resolve.ts';
-import { PLACE_WITH_WHEN } from '../servers/mcp/announce.ts';
 import { identityOf, shownIdentity } from '../servers/packages/identity.ts';
 import type { ServerEntry, ServerReading } from '../servers/types.ts';
 import { approvedDefinitions } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { startApprovals } from './approval/approvals.ts';
 import type { Context } from './context.ts';
-import { leavingOut } from './declarations/declared.ts';
+import { parsingPlace } from './declarations/declared.ts';
 import { offerPlace } from './declarations/overlay.ts';
 import { openRecord } from './open-record.ts';
 import type { ScanState } from './scan-states.ts';
@@ -152,9 +150,8 @@ function offered({ from, declarations }: Offer): Found {
 /** Returns how many hooks a server declares. Throws `Faults` of its declarations. */
 function declaredBy({ document, place, redact }: ServerReading): number {
   if (document === undefined || place === undefined) return 0;
-  const at = { when: place === PLACE_WITH_WHEN, locate: inCapabilities(place) };
-  const options = { ...DEFAULT_OPTIONS, ...leavingOut(DEFAULT_OPTIONS), ...at };
-  return changingTexts(redact, () => parseDeclarations(document, options)).declarations.length;
+  const how = parsingPlace(DEFAULT_OPTIONS, place);
+  return changingTexts(redact, () => parseDeclarations(document, how)).declarations.length;
 }
 
 /** False for a project's server that only has the name of an installed one: its definition was never approved. */

@@ -1,8 +1,9 @@
 import type { Checked, Parsed } from '../../declarations/parse.ts';
-import type { Locate } from '../../declarations/path.ts';
+import { inCapabilities, type Locate } from '../../declarations/path.ts';
 import { type Fault, Faults } from '../../messages/fault.ts';
 import type { InstallOptions } from '../../plan/options.ts';
 import type { Gone } from '../../plan/types.ts';
+import { PLACE_WITH_WHEN } from '../../servers/mcp/announce.ts';
 import { toolFaults } from '../../servers/tools/check-tools.ts';
 import type { Answers, Declared, ServerReading, ServerTool } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -40,8 +41,19 @@ export function asApproved({ declarations, from, serverName }: ServerRecord): Re
   return { declared: { declarations, from, ...name }, leftOut: [] };
 }
 
-/** Returns which faulty hooks are left out: those beyond our limits, and with `--lenient` all. */
-export const leavingOut = ({ lenient }: InstallOptions) => ({ lenient: lenient || ('limits' as const) });
+/** Returns how a file is parsed: faulty hooks are left out that are beyond our limits, and with `--lenient` all. */
+export const parsingFile = (options: InstallOptions, locate: Locate) => ({
+  ...options,
+  lenient: options.lenient || ('limits' as const),
+  locate,
+  when: true,
+});
+
+/** Returns how what a server declares at one of its places is parsed. */
+export const parsingPlace = (options: InstallOptions, place: string) => ({
+  ...parsingFile(options, inCapabilities(place)),
+  when: place === PLACE_WITH_WHEN,
+});
 
 /** Returns what speaks against declarations among the tools of their server. */
 export function toolFaultsOf(

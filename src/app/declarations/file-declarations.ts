@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { readDeclarationsFile } from '../../declarations/file.ts';
-import { type Checked, declarationsAndFaults, parseDeclarations } from '../../declarations/parse.ts';
+import { type Checked, declarationsAndFaults } from '../../declarations/parse.ts';
 import { inDocument, type Locate } from '../../declarations/path.ts';
 import { callsTools, type Declaration } from '../../declarations/types.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { InstallOptions } from '../../plan/options.ts';
-import { PLACE_WITH_WHEN } from '../../servers/mcp/announce.ts';
 import type { ServerReading } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
@@ -16,7 +15,8 @@ import {
   type Asked,
   asApproved,
   faultlessDeclarations,
-  leavingOut,
+  parsingFile,
+  parsingPlace,
   type ReadDeclarations,
   toolFaultsOf,
 } from './declared.ts';
@@ -63,8 +63,7 @@ export function declarationsFromFile(
     JSON.stringify(document) === JSON.stringify({ declarations: approved.declarations })
   )
     return { declared: { ...approved, from }, leftOut: [], indexes: [], refusals: [], locate };
-  const limits = { ...options, ...leavingOut(options), locate, when: true };
-  const { leftOut, refusals, ...found } = declarationsAndFaults(document, limits);
+  const { leftOut, refusals, ...found } = declarationsAndFaults(document, parsingFile(options, locate));
   const unasked = approved && options.lenient && !skipCheck;
   const { declarations, indexes } = unasked ? withoutFaultyCalls(found, approved.declarations) : found;
   if (declarations.length === 0 && refusals.length === 0 && !previous)
@@ -145,12 +144,8 @@ export async function checkedDeclarations(
 
 /** Returns how many valid declarations a server has. */
 function usableHooks({ document, place }: ServerReading, options: InstallOptions): number {
-  if (document === undefined) return 0;
-  try {
-    const lenient = { ...options, lenient: true, when: place === PLACE_WITH_WHEN };
-    return parseDeclarations(document, lenient).declarations.length;
-  } catch (error) {
-    if (error instanceof Faults) return 0;
-    throw error;
-  }
+  if (document === undefined || place === undefined) return 0;
+  const lenient = { ...options, lenient: true };
+  const { declarations, refusals } = declarationsAndFaults(document, parsingPlace(lenient, place));
+  return refusals.length > 0 ? 0 : declarations.length;
 }

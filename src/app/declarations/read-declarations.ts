@@ -4,7 +4,6 @@ import { inCapabilities } from '../../declarations/path.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import type { InstallOptions } from '../../plan/options.ts';
-import { PLACE_WITH_WHEN } from '../../servers/mcp/announce.ts';
 import { harmlessCalls } from '../../servers/tools/harmless-calls.ts';
 import type { ServerEntry, ServerReading, ServerTool } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -19,7 +18,7 @@ import {
   type Asked,
   asApproved,
   faultlessDeclarations,
-  leavingOut,
+  parsingPlace,
   type ReadDeclarations,
   toolFaultsOf,
 } from './declared.ts';
@@ -115,8 +114,7 @@ async function fromServer(
   const parse = ({ document, place }: ServerReading): Checked => {
     const nothing = { declarations: [], indexes: [], leftOut: [], refusals: [] };
     if (document === undefined || place === undefined) return nothing;
-    const at = { when: place === PLACE_WITH_WHEN, locate: inCapabilities(place) };
-    return declarationsAndFaults(document, { ...options, ...leavingOut(options), ...at });
+    return declarationsAndFaults(document, parsingPlace(options, place));
   };
   const faultsIn = (one: ServerReading): Fault[] => {
     const parsed = parse(one);

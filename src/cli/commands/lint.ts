@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
-import { leavingOut } from '../../app/declarations/declared.ts';
+import { parsingFile } from '../../app/declarations/declared.ts';
 import { fileElsewhere } from '../../app/declarations/file-elsewhere.ts';
 import { checkHookNumbers, optionsFor } from '../../app/prepare/effective-options.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
@@ -128,12 +128,7 @@ function lintFile(request: Request, context: Context): LintResult {
     readDefaults(context.paths.config, name),
   );
   const { document, locate } = readDeclarationsFile(file);
-  const { declarations, indexes, leftOut } = parseDeclarations(document, {
-    ...options,
-    ...leavingOut(options),
-    locate,
-    when: true,
-  });
+  const { declarations, indexes, leftOut } = parseDeclarations(document, parsingFile(options, locate));
   checkHookNumbers(request.options, declarations.length + leftOut.length);
   const known = anywhere(declarations, name, options);
   return linted(
