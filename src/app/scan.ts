@@ -6,7 +6,7 @@ import { activeScopes } from '../inspect/scopes.ts';
 import { changingTexts, Fault, faultsThrown } from '../messages/fault.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import { type Offer, offerFor, readingOnce } from '../servers/catalogue/offer.ts';
-import { approvalHash, findServers } from '../servers/definitions/resolve.ts';
+import { approvalHash, findServers, withHash } from '../servers/definitions/resolve.ts';
 import { identityOf, shownIdentity } from '../servers/packages/identity.ts';
 import type { ServerEntry, ServerReading } from '../servers/types.ts';
 import { approvedDefinitions } from '../store/record.ts';
@@ -56,7 +56,7 @@ export async function scan(
   const rows = new Map<string, { entries: ServerEntry[]; clients: ClientId[] }>();
   for (const client of table.clients)
     for (const found of table.of(client).on) {
-      const entry = { ...found, hash: approvalHash(found) };
+      const entry = withHash(found);
       const { names } = identityOf(found.definition, env);
       // The hash of a project's definition differs between clients, also where it says the same.
       const said = found.source.scope === 'project' ? canonicalJson(found.definition) : entry.hash;

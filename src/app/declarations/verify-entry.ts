@@ -5,7 +5,7 @@ import { verifyQuestion } from '../../messages/catalogue.ts';
 import { Fault, faultsThrown } from '../../messages/fault.ts';
 import type { CatalogueEntry } from '../../servers/catalogue/load.ts';
 import { fitting } from '../../servers/catalogue/match.ts';
-import { allServers, approvalHash, findServers } from '../../servers/definitions/resolve.ts';
+import { allServers, findServers, withHash } from '../../servers/definitions/resolve.ts';
 import { showDefinition } from '../../servers/masking/mask.ts';
 import { type Identity, identityOf } from '../../servers/packages/identity.ts';
 import { toolFaults } from '../../servers/tools/check-tools.ts';
@@ -121,19 +121,14 @@ function serverFor(
   entry: CatalogueEntry,
   { given, configured }: VerifyRequest,
 ): { server: ServerEntry; ofCatalogue: boolean } | undefined {
-  const source = { scope: 'command-line' } as const;
-  const defined = (definition: Definition): ServerEntry => ({
-    alias: entry.id,
-    definition,
-    source,
-    hash: approvalHash({ definition, source }),
-  });
+  const defined = (definition: Definition): ServerEntry =>
+    withHash({ alias: entry.id, definition, source: { scope: 'command-line' } });
   if (given) return { server: defined(given), ofCatalogue: false };
   const isFor = fitting(entry);
   const found = configured().find(({ identity }) => isFor(identity));
   if (found) {
     const { identity: _, ...server } = found;
-    return { server: { ...server, hash: approvalHash(server) }, ofCatalogue: false };
+    return { server: withHash(server), ofCatalogue: false };
   }
   if (entry.project) return undefined;
   const { npm, pypi } = entry.match;

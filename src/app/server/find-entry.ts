@@ -1,6 +1,6 @@
 import type { ClientId } from '../../clients/client.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
-import { approvalHash, chosen, resolveServer } from '../../servers/definitions/resolve.ts';
+import { chosen, resolveServer, withHash } from '../../servers/definitions/resolve.ts';
 import { inFoundOrder, isForOneProject } from '../../servers/source.ts';
 import type { Absence, FoundEntry, ServerEntry, ServerTable } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -26,15 +26,7 @@ export function findEntry(
   { installed, ...known }: KnownServer & { installed: readonly ServerRecord[] },
 ): ServerEntry | undefined {
   const { previous, table } = known;
-  if (given) {
-    const source = { scope: 'command-line' } as const;
-    return {
-      alias: request.server,
-      definition: given,
-      source,
-      hash: approvalHash({ definition: given, source }),
-    };
-  }
+  if (given) return withHash({ alias: request.server, definition: given, source: { scope: 'command-line' } });
   const asks = request.mode === 'ask';
   // An installed server keeps its approved entry, even if other files now define the same name.
   const approved = asks || request.fromClient ? undefined : approvedEntry(request.server, known);
@@ -97,7 +89,7 @@ function replacementEntry(alias: string, { previous, table }: KnownServer): Serv
   const isBefore = ({ source }: FoundEntry): boolean => source.client === before;
   const approved = entries.filter((entry) => isApproved(entry, previous));
   const found = approved.find(isBefore) ?? approved[0] ?? entries.find(isBefore) ?? entries[0];
-  return found && { ...found, hash: approvalHash(found) };
+  return found && withHash(found);
 }
 
 /** Reads the entry that is now at the place of the approved definition. */
@@ -106,9 +98,7 @@ function approvedEntry(alias: string, { previous, table }: KnownServer): ServerE
   if (approved?.file === undefined) return undefined;
   const source = inFoundOrder(approved);
   const definition = table.at(source);
-  return typeof definition === 'string'
-    ? undefined
-    : { alias, definition, source, hash: approvalHash({ definition, source }) };
+  return typeof definition === 'string' ? undefined : withHash({ alias, definition, source });
 }
 
 /** Returns why the approved definition is no longer at its place; empty when the definition stands there. */

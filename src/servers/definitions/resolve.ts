@@ -42,6 +42,8 @@ export function dialectOf(source: DefinitionSource): McpDialect {
 export const approvalHash = ({ definition, source }: Pick<FoundEntry, 'definition' | 'source'>): string =>
   definitionHash(definition, source, dialectOf(source));
 
+export const withHash = (entry: FoundEntry): ServerEntry => ({ ...entry, hash: approvalHash(entry) });
+
 const nothing = () => [];
 
 const NONE: ClientServers = {
@@ -170,7 +172,7 @@ export function resolveServer(
       ...(others.length > 0 && { others }),
     });
   }
-  const hashed = found.map((entry) => ({ ...entry, hash: approvalHash(entry) }));
+  const hashed = found.map(withHash);
   // The definitions agree, so a definition that needs no approval is preferred.
   const own = hashed.find(({ source }) => !needsApproval(source));
   const entry = own ?? hashed[0];
