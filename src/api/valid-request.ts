@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { expectedOf } from '../app/expected-value.ts';
 import { valueAt } from '../base/json-value.ts';
-import { nearest } from '../base/near.ts';
+import { nearArg } from '../base/near.ts';
 import { once } from '../base/once.ts';
 import { CLIENT_IDS } from '../clients/client.ts';
 import { SCOPES } from '../clients/scopes.ts';
@@ -81,7 +81,7 @@ function requestFaults(issue: z.core.$ZodIssue, request: object, keys: readonly 
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   if (issue.code === 'unrecognized_keys') {
     const allowed = path.length === 0 ? keys : Object.keys(optionShapes());
-    return issue.keys.map((key) => new Fault('config.key', { key, allowed, ...nearest(key, allowed) }));
+    return issue.keys.map((key) => new Fault('config.key', { key, allowed, ...nearArg(key, allowed) }));
   }
   const value = shown(valueAt(request, path));
   // A path is empty where the request itself is no object.

@@ -1,4 +1,4 @@
-import { near, nearest } from '../base/near.ts';
+import { near, nearArg } from '../base/near.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
@@ -71,7 +71,7 @@ function elsewhere(
   const toInstall = configured.includes(name) ? name : near(name, configured);
   return {
     ...(having.length > 0 && { elsewhere: having.map(({ scope }) => scope.name) }),
-    ...nearest(name, known),
+    ...nearArg(name, known),
     ...(toInstall !== undefined && { toInstall }),
     known,
   };

@@ -36,8 +36,8 @@ export function near(word: string, candidates: readonly string[]): string | unde
   return begun.length === 1 ? begun[0] : undefined;
 }
 
-/** Returns `near` as an argument of a message; nothing when none is near. */
-export function nearest(word: string, candidates: readonly string[]): { near?: string } {
-  const meant = near(word, candidates);
-  return meant === undefined ? {} : { near: meant };
+/** Returns the argument of a Fault that names the candidate that was probably meant, if any. */
+export function nearArg(word: string, candidates: readonly string[]): { near?: string } {
+  const found = near(word, candidates);
+  return found === undefined ? {} : { near: found };
 }

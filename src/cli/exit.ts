@@ -1,5 +1,5 @@
 import type { World } from '../app/context.ts';
-import { nearest } from '../base/near.ts';
+import { nearArg } from '../base/near.ts';
 import { oneLine, visibleJson } from '../base/visible.ts';
 import { Fault, faultsThrown } from '../messages/fault.ts';
 import type { WordKind } from '../messages/faults/usage.ts';
@@ -63,5 +63,5 @@ export function failureJson(command: string, exit: Exit, faults: readonly Fault[
 export function knownWord<T extends string>(value: string, what: WordKind, known: readonly T[]): T {
   const found = known.find((one) => one === value);
   if (found !== undefined) return found;
-  throw new Fault('usage.unknown-word', { value, what, known, ...nearest(value, known) });
+  throw new Fault('usage.unknown-word', { value, what, known, ...nearArg(value, known) });
 }

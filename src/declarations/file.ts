@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { nearest } from '../base/near.ts';
+import { nearArg } from '../base/near.ts';
 import { readFile, readNames } from '../base/read-file.ts';
 import { utf8 } from '../base/utf8.ts';
 import { Fault } from '../messages/fault.ts';
@@ -22,7 +22,7 @@ export function readJsonFile(
     bytes = readFile(file);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    const meant = reason === 'ENOENT' && nearest(basename(file), readNames(dirname(file)));
+    const meant = reason === 'ENOENT' && nearArg(basename(file), readNames(dirname(file)));
     throw new Fault(codes.unreadable, { reason, ...meant }, { file });
   }
   const text = utf8(bytes)?.replace(/^\uFEFF/, '');

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { valueAt } from '../base/json-value.ts';
-import { nearest } from '../base/near.ts';
+import { nearArg } from '../base/near.ts';
 import { excerpt } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
@@ -57,7 +57,7 @@ export function shapeFaults(
         {
           key: excerpt(key),
           allowed,
-          ...nearest(key, allowed),
+          ...nearArg(key, allowed),
           ...(elsewhere && { elsewhere: 1 as const }),
         },
         locate([...path, key]),
@@ -69,7 +69,7 @@ export function shapeFaults(
   }
   if (issue.code === 'invalid_value' && typeof found === 'string') {
     const allowed = issue.values.map(String);
-    const args = { value: shown(found), allowed, ...nearest(found, allowed) };
+    const args = { value: shown(found), allowed, ...nearArg(found, allowed) };
     return [new Fault('decl.choice', args, locate(path))];
   }
   if (issue.code === 'invalid_union') {

@@ -1,5 +1,5 @@
 import { isObject } from '../base/json-value.ts';
-import { near, nearest } from '../base/near.ts';
+import { near, nearArg } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import { type Declaration, isToolEvent } from '../declarations/types.ts';
 import {
@@ -105,7 +105,7 @@ export const TOOL_RULES: readonly LintRule[] = [
       return Object.keys(d.context_tool_args ?? {})
         .filter((key) => !known.includes(key))
         .map((key): Occurrence => {
-          const args = { tool: d.context_tool ?? '', key, known, ...nearest(key, known) };
+          const args = { tool: d.context_tool ?? '', key, known, ...nearArg(key, known) };
           return { at: [...AT_ARGS, key], args };
         });
     },

@@ -1,5 +1,5 @@
 import { isObject } from '../base/json-value.ts';
-import { nearest } from '../base/near.ts';
+import { nearArg } from '../base/near.ts';
 import type { Path } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
 import { USUAL_FIELDS } from '../fire/when/touched-files.ts';
@@ -134,11 +134,10 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
       const matched = ownToolsMatched(declaration, subject).filter(
         ([, tool]) => !names || !listsTool(names, tool),
       );
-      return [...ownTools(declaration), ...matched].flatMap(([at, name]): Occurrence[] =>
-        !names || listsTool(names, name)
-          ? []
-          : [{ at, args: { name, known: names, ...nearest(name, names) } }],
-      );
+      return [...ownTools(declaration), ...matched].flatMap(([at, name]): Occurrence[] => {
+        if (!names || listsTool(names, name)) return [];
+        return [{ at, args: { name, known: names, ...nearArg(name, names) } }];
+      });
     },
   },
 ];

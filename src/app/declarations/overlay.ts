@@ -1,4 +1,4 @@
-import { nearest } from '../../base/near.ts';
+import { nearArg } from '../../base/near.ts';
 import { excerpt } from '../../base/visible.ts';
 import { inDocument } from '../../declarations/path.ts';
 import { callsTools } from '../../declarations/types.ts';
@@ -71,7 +71,7 @@ export function overlayFaults(overlay: Overlay | undefined, listed: readonly Ser
   const entry = from.kind === 'catalogue' ? from.entry : from.package;
   return [
     ...gone.map((tool) => {
-      const args = { entry, index: 0, tool: excerpt(tool), known, ...nearest(tool, known) };
+      const args = { entry, index: 0, tool: excerpt(tool), known, ...nearArg(tool, known) };
       return new Fault('catalogue.tool-gone', args);
     }),
     ...declarations.flatMap((declaration, i) =>

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { valueAt } from '../../base/json-value.ts';
-import { nearest } from '../../base/near.ts';
+import { nearArg } from '../../base/near.ts';
 import { once } from '../../base/once.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readJsonFile } from '../../declarations/file.ts';
@@ -104,7 +104,7 @@ function configFaults(issue: z.core.$ZodIssue, value: unknown, locate: Locate): 
     const allowed = path.length === 0 ? Object.keys(ConfigSchema().shape) : Object.keys(defaults());
     return issue.keys.map((key) => {
       if (RETIRED_KEYS.includes(key)) return new Fault('config.retired', { key }, locate([...path, key]));
-      return new Fault('config.key', { key, allowed, ...nearest(key, allowed) }, locate([...path, key]));
+      return new Fault('config.key', { key, allowed, ...nearArg(key, allowed) }, locate([...path, key]));
     });
   }
   const found = valueAt(value, path);

@@ -1,4 +1,4 @@
-import { nearest } from '../../base/near.ts';
+import { nearArg } from '../../base/near.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
 import { resolveServer } from '../../servers/definitions/resolve.ts';
 import type { ServerTable } from '../../servers/types.ts';
@@ -41,5 +41,6 @@ export function withNear(fault: Fault, installed: readonly ServerRecord[]): Faul
   const name = String(fault.args.name);
   const here = installed.find((s) => s.server === name);
   if (here) return fault.with({ installed: 1, ...(here.scope !== 'user' && { scope: here.scope }) });
-  return fault.args.near ? fault : fault.with(nearest(name, names));
+  if (fault.args.near) return fault;
+  return fault.with(nearArg(name, names));
 }

@@ -1,4 +1,4 @@
-import { nearest } from '../../base/near.ts';
+import { nearArg } from '../../base/near.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { CANONICAL_TOOLS, canonicalNames, isCanonical } from '../../clients/tools.ts';
 import { canonicalServer } from '../../declarations/canonical-name.ts';
@@ -57,7 +57,7 @@ export function unknownTool(name: string): { name: string; near?: string } | und
   // A glob that matches MCP tools has something to match.
   const isKnown = CANONICAL_TOOLS.some((known) => test.test(known));
   if (isNative || isKnown || (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name))) return undefined;
-  return { name, ...nearest(name.replace(/[*?]/g, ''), CANONICAL_TOOLS) };
+  return { name, ...nearArg(name.replace(/[*?]/g, ''), CANONICAL_TOOLS) };
 }
 
 /** Returns the tool, or the glob, of the declaring server that a name stands for. */

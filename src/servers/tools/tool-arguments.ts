@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json-value.ts';
-import { nearest } from '../../base/near.ts';
+import { nearArg } from '../../base/near.ts';
 import type { Path } from '../../declarations/path.ts';
 import { kind, shown } from '../../declarations/shape-faults.ts';
 import { hasVariable } from '../../declarations/variables.ts';
@@ -79,7 +79,8 @@ function inside(value: unknown, schema: Schema, place: SchemaCheck): Refusal[] {
     ...unlisted.flatMap((key): Refusal[] => {
       if (schema.additionalProperties !== false)
         return check(value[key], schema.additionalProperties, at(key));
-      return [{ code: 'tool.args-unknown', at: at(key).at, args: { key, known, ...nearest(key, known) } }];
+      const args = { key, known, ...nearArg(key, known) };
+      return [{ code: 'tool.args-unknown', at: at(key).at, args }];
     }),
   ];
 }
