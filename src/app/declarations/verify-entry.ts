@@ -84,7 +84,8 @@ export async function verifyEntry(
       context,
     );
     const { tools = [], serverName = '' } = reading;
-    const otherName = entry.serverName === serverName ? [] : [renamed(entry, serverName)];
+    const names = { entry: entry.id, expected: entry.serverName, found: serverName };
+    const otherName = names.expected === names.found ? [] : [new Fault('catalogue.server-name', names)];
     const args = entry.declarations.flatMap((declaration, i) =>
       toolFaults(declaration, i, tools, entry.locate).filter(({ code }) => code.startsWith('tool.args')),
     );
@@ -108,9 +109,6 @@ function folderOf({ files }: CatalogueEntry): string | undefined {
   }
   return folder;
 }
-
-const renamed = ({ id, serverName }: CatalogueEntry, found: string): Fault =>
-  new Fault('catalogue.server-name', { entry: id, expected: serverName, found });
 
 async function mayRun(shown: string, { yes }: VerifyRequest, context: Context): Promise<boolean> {
   return yes || (context.interactive() && (await context.ask.confirm(verifyQuestion(shown))) === true);

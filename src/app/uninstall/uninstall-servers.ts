@@ -84,7 +84,7 @@ async function removeChosen(
   const faults: Fault[] = [];
   for (const { slug, root } of [...[...slugs].map((slug) => ({ slug, root: undefined })), ...inGone]) {
     try {
-      const at = root === undefined ? context : await inProject(root, context);
+      const at = root === undefined ? context : { ...context, scope: await scopeFor('local', context, root) };
       if (root !== undefined || !(await isAtAnotherScope(slug, server, context)))
         removals.push(await remove(slug, { ...choices, keepLog }, at));
     } catch (error) {
@@ -155,11 +155,6 @@ const inGoneProjects = (
   scope.name === 'user' || (scope.name === 'local' && server === undefined)
     ? servers.filter((one) => one.scope === 'local' && one.root !== undefined && !existsSync(one.root))
     : [];
-
-const inProject = async (root: string, context: Context): Promise<Context> => ({
-  ...context,
-  scope: await scopeFor('local', context, root),
-});
 
 /**
  * True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope.

@@ -54,7 +54,7 @@ export async function run(
     const whole = planExport(input);
     const faults = nothingInstallable(whole);
     const plan = faults.length > 0 ? packingNothing(whole) : whole;
-    if (!flags.json) show(plan, prepared, flags, context);
+    if (!flags.json) context.out(exportText(plan, textContext(prepared, flags, context)));
     if (faults.length > 0) return report('failed', 1, plan, faults);
     if (flags.dryRun) return report('planned', plan.changes.length > 0 ? 2 : 0, plan);
     if (plan.changes.length === 0) {
@@ -134,10 +134,6 @@ function projectAround(folder: string, { env }: Context): string | undefined {
   return foldersUp(folder)
     .filter((at) => !isAround(at, home))
     .findLast((at) => ['.git', LOCK].some((name) => existsSync(join(at, name))));
-}
-
-function show(plan: ExportPlan, prepared: Prepared, flags: ExportFlags, context: Context): void {
-  context.out(exportText(plan, textContext(prepared, flags, context)));
 }
 
 /** Converts an export plan to the shape of an install's plan. */

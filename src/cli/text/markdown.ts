@@ -76,17 +76,12 @@ export function markdown(
   const titled = checkout.length === 0 || differ.length > 0;
   return [
     ...(titled ? [title] : []),
-    ...checkoutText(checkout),
+    ...(checkout.length > 0 ? [CHECKOUT_DIFFERS] : []),
+    ...checkout.map((fault) => fence(faultText(fault), 'text')),
     ...bySameFaults(compared.filter((c) => c.exit !== 0 || c.notes)).map((same) =>
       serverText(same, remedies),
     ),
   ].join('\n\n');
-}
-
-/** Returns the parts of a pull request that no install wrote, or that another version wrote. */
-function checkoutText(faults: readonly Fault[]): string[] {
-  if (faults.length === 0) return [];
-  return [CHECKOUT_DIFFERS, ...faults.map((fault) => fence(faultText(fault), 'text'))];
 }
 
 type SameFaults = [ServerComparison, ...ServerComparison[]];

@@ -41,10 +41,12 @@ import type { TextContext } from './text-context.ts';
  * out.
  */
 export function planText(plan: Plan, context: TextContext): string {
+  const changes = diffLines(changesSince(plan), context.style, context.columns);
   return [
     ...header(plan, context),
     '',
-    ...sinceApproval(plan, context),
+    ...changes,
+    ...(changes.length > 0 ? [''] : []),
     ...hooksText(plan, context, context.verbose ? [] : approvedBefore(plan)),
     ...filesText(plan, context),
     // A fault of one client keeps all of the plan from being written.
@@ -93,12 +95,6 @@ export function hooksText(
     ...remarkLines(plan, context),
     '',
   ];
-}
-
-/** Returns the changes since the approval. */
-function sinceApproval(plan: Plan, { style, columns }: TextContext): string[] {
-  const lines = changesSince(plan);
-  return lines.length > 0 ? [...diffLines(lines, style, columns), ''] : [];
 }
 
 /**
