@@ -23,7 +23,6 @@ import { recoverInterrupted } from './write/recover.ts';
 import { leaveNoFolder, underLock } from './write/under-lock.ts';
 
 interface Switched {
-  server: string;
   changed: boolean;
   /** Clients that call the server's tools themselves, by scope: mcphooks' markers have no effect there. */
   unreached: { client: ClientId; scope: ScopeName }[];
@@ -41,13 +40,12 @@ export async function switchServer(server: string, disabled: boolean, context: C
     servers.filter((s) => s.slug === slug).map((known) => ({ scope, known })),
   );
   const exported = findExported(context).filter((e) => slugFor(e.server) === slug);
-  const names = [...found.map(({ known }) => known.server), ...exported.map((e) => e.server)];
   // Exported shims use the marker of the user's own install.
   const user = userScope(context.env, context.paths, thisSystem());
   // An uninstall may have left the marker alone.
-  const isLeft = !disabled && names.length === 0 && existsSync(user.marker(slug));
-  const [name = isLeft ? server : undefined] = names;
-  if (name === undefined) throw await notInstalled(server, context, { here });
+  const isKnown = found.length + exported.length > 0;
+  const isLeft = !disabled && !isKnown && existsSync(user.marker(slug));
+  if (!isKnown && !isLeft) throw await notInstalled(server, context, { here });
   const markers = exported.length > 0 || isLeft ? [user.marker(slug)] : [];
   const all = [...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))];
   // A folder may have two names.
@@ -78,11 +76,7 @@ export async function switchServer(server: string, disabled: boolean, context: C
       selfCalling(known).map((client) => ({ client, scope: scope.name })),
     );
     return {
-      result: {
-        server: name,
-        changed: changes.length > 0,
-        unreached: disabled ? unreached : [],
-      },
+      result: { changed: changes.length > 0, unreached: disabled ? unreached : [] },
       changes,
       emptied,
     };
