@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { isAround, LOCK } from '../base/paths.ts';
 import { foldersUp } from '../base/repository.ts';
 import type { ScopeName } from '../clients/scopes.ts';
-import type { ScopeState } from '../inspect/scopes.ts';
+import { projectRoot } from '../inspect/project-root.ts';
+import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
+import { unknownEntries } from '../inspect/survey.ts';
 import { ENTRIES_UNKNOWN, NOTHING_INSTALLED, onlyAtOthers } from '../messages/done.ts';
 import type { RecordDocument } from '../store/types.ts';
 import type { Context } from './context.ts';
@@ -14,10 +16,8 @@ import { disk } from './disk.ts';
  * record lists. `command`: the user's.
  */
 export async function nothingInstalled(command: string, context: Context): Promise<string> {
-  const { activeScopes } = await import('../inspect/scopes.ts');
-  const { unknownEntries } = await import('../inspect/survey.ts');
   const states = await activeScopes(context);
-  const others = await scopesAmong(states, context);
+  const others = scopesAmong(states, context);
   if (others.length > 0) return onlyAtOthers(context.scope.name, others, command);
   const view = { ...disk, env: context.env, cwd: context.cwd };
   return states.some((state) => unknownEntries(state, view).length > 0) ? ENTRIES_UNKNOWN : NOTHING_INSTALLED;
@@ -27,12 +27,10 @@ export async function nothingInstalled(command: string, context: Context): Promi
 export async function scopesBeside(record: RecordDocument, context: Context): Promise<ScopeName[]> {
   const hasLocal = record.servers.some(({ root }) => root !== undefined && isAround(root, context.cwd));
   if (!hasLocal && !foldersUp(context.cwd).some((folder) => existsSync(join(folder, LOCK)))) return [];
-  const { activeScopes } = await import('../inspect/scopes.ts');
   return scopesAmong(await activeScopes(context), context);
 }
 
-async function scopesAmong(states: readonly ScopeState[], context: Context): Promise<ScopeName[]> {
-  const { projectRoot } = await import('../inspect/project-root.ts');
+function scopesAmong(states: readonly ScopeState[], context: Context): ScopeName[] {
   const root = projectRoot(context.cwd);
   return states
     .filter(({ scope, servers }) => {
