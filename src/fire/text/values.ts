@@ -1,3 +1,4 @@
+import { quietly } from '../../base/quietly.ts';
 import { isToolEvent } from '../../declarations/types.ts';
 import { FIRE_VARIABLE, INPUT_FIELD } from '../../declarations/variables.ts';
 import type { FireHook, PayloadShape } from '../format.ts';
@@ -13,13 +14,13 @@ export interface Facts {
   projectName: string;
   /** Absolute path of the project's folder. */
   projectDir: string;
-  session?: string;
-  prompt?: string;
+  session?: string | undefined;
+  prompt?: string | undefined;
   /** The tool's input as in the client's payload. */
   fields?: unknown;
   /** The tool's input as compact JSON. */
-  input?: string;
-  output?: string;
+  input?: string | undefined;
+  output?: string | undefined;
 }
 
 export function factsOf(
@@ -27,35 +28,25 @@ export function factsOf(
   shape: PayloadShape,
   project: { name: string; root: string },
 ): Facts {
-  const session = textAt(payload, shape.session);
-  const prompt = textAt(payload, shape.prompt);
   const fields = at(payload, shape.toolInput);
-  const input = serialised(fields);
-  const given = at(payload, shape.toolOutput);
-  const output = shape.outputIsText
-    ? partsText(given)
-    : typeof given === 'string'
-      ? given
-      : serialised(given);
+  const output = at(payload, shape.toolOutput);
   return {
     projectName: project.name,
     projectDir: project.root,
-    ...(session !== undefined && { session }),
-    ...(prompt !== undefined && { prompt }),
-    ...(fields !== undefined && { fields }),
-    ...(input !== undefined && { input }),
-    ...(output !== undefined && { output }),
+    session: textAt(payload, shape.session),
+    prompt: textAt(payload, shape.prompt),
+    fields,
+    input: serialised(fields),
+    output: shape.outputIsText ? partsText(output) : asText(output),
   };
 }
 
 /** Returns a value as compact JSON; undefined for none, and for one that is nested more deeply than the stack allows. */
-export function serialised(value: unknown): string | undefined {
-  try {
-    return value === undefined ? undefined : JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
+export const serialised = (value: unknown): string | undefined => quietly(() => JSON.stringify(value));
+
+/** Returns a text itself, and any other value as compact JSON. */
+const asText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : serialised(value);
 
 /** Returns a tool's result as text: a string, or the joined texts of a list of `{ text }` (Gemini CLI 0.61.0). */
 function partsText(given: unknown): string | undefined {
@@ -87,7 +78,7 @@ export function valuesFor(
   const values: Record<string, string> = {};
   for (const [, name = ''] of `${template} ${JSON.stringify(call?.args ?? {})}`.matchAll(FIRE_VARIABLE)) {
     const field = INPUT_FIELD.exec(name)?.[1]?.slice(1);
-    const value = field === undefined ? all[name] : fieldOf(onTools && facts.fields, field);
+    const value = field === undefined ? all[name] : asText(at(onTools && facts.fields, field));
     if (value === undefined || Object.hasOwn(values, name)) continue;
     if (call) {
       values[name] = value;
@@ -99,12 +90,6 @@ export function valuesFor(
     values[name] = shortened(text);
   }
   return values;
-}
-
-/** Returns a field of the tool's input; dots lead into nested objects. */
-function fieldOf(input: unknown, field: string): string | undefined {
-  const value = at(input, field);
-  return typeof value === 'string' ? value : serialised(value);
 }
 
 function shortened(text: string): string {
