@@ -55,12 +55,12 @@ export interface Firing extends Parts {
   /** Top level of the working tree; in a git worktree this differs from the project's folder. */
   tree: string;
   /** The payload's tool, for tool events. */
-  tool?: Tool;
+  tool?: Tool | undefined;
   /** The payload's session id, and the stored state of that session. */
-  id?: string;
-  session?: Session;
+  id?: string | undefined;
+  session?: Session | undefined;
   /** The state of who reads the texts, the session or a sub-agent in it: which texts it had, and its budget. */
-  reader?: Session;
+  reader?: Session | undefined;
   /** Folder of texts kept for a later event. */
   keptFolder: string;
   /** Random tag in the naming lines of this fire only. */

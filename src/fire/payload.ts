@@ -18,11 +18,10 @@ export function at(payload: unknown, paths: Paths | undefined): unknown {
 
 const atPath = (payload: unknown, path: string): unknown => valueAt(payload, path.split('.'));
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** Returns the value at a path when that value is a string. */
 export function textAt(payload: Payload, path: Paths | undefined): string | undefined {
-  return text(at(payload, path));
+  const value = at(payload, path);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the path of what shows that the client drops text given with this payload; undefined when it doesn't. */
@@ -43,7 +42,7 @@ export interface Tool {
   /** The client's own name of the tool. */
   native: string;
   /** The shell command that the tool runs, read only when a hook has a condition on the command. */
-  line?: ShellLine;
+  line?: ShellLine | undefined;
 }
 
 /** Returns the tool of a payload. `readLine` reads a shell command; without `readLine`, no tool has a `line`. */
@@ -62,7 +61,7 @@ export function toolOf(
       names: Object.hasOwn(shape.names, native) ? (shape.names[native] ?? []) : [native],
       servers: [],
       native,
-      ...(readLine && lineOf(payload, shape, native, readLine)),
+      line: readLine && lineOf(payload, shape, native, readLine),
     };
   const names = found.map(({ server: alias, prefix }) => {
     const tool = textAt(payload, shape.serverTool) ?? native.slice(prefix.length);
@@ -76,11 +75,11 @@ function lineOf(
   { shell = {}, toolInput }: PayloadShape,
   native: string,
   readLine: (line: string) => ShellLine,
-): Pick<Tool, 'line'> {
+): ShellLine | undefined {
   const field = Object.hasOwn(shell, native) ? shell[native] : undefined;
-  if (field === undefined) return {};
+  if (field === undefined) return undefined;
   const line = at(at(payload, toolInput), field);
-  return { line: readLine(typeof line === 'string' ? line : '') };
+  return readLine(typeof line === 'string' ? line : '');
 }
 
 /**

@@ -98,7 +98,7 @@ function firingOf(
     shape,
     projectDir: project.root,
     tree: project.tree,
-    ...(tool && { tool }),
+    tool,
     ...sessions,
     keptFolder,
     fireTag: newTag(),

@@ -19,8 +19,8 @@ export function sessionsOf(
   const id = textAt(payload, shape.session);
   const readerId = readerOf(payload, shape);
   return {
-    ...(id !== undefined && { id }),
-    ...(id && { session: openSession(folder, id) }),
-    ...(readerId && { reader: openSession(folder, readerId) }),
+    id,
+    session: id ? openSession(folder, id) : undefined,
+    reader: readerId ? openSession(folder, readerId) : undefined,
   };
 }
