@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { isGone } from '../base/process.ts';
+import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import { removeQuietly, statOf } from './files.ts';
 
@@ -25,10 +26,6 @@ export function isAbandoned(file: string, staleMs: number): boolean {
   if (!found) return false;
   const age = Date.now() - found.mtimeMs;
   if (Math.abs(age) > staleMs) return true;
-  try {
-    const pid = Number(readText(file));
-    return pid > 0 && isGone(pid);
-  } catch {
-    return false;
-  }
+  const pid = Number(quietly(() => readText(file)));
+  return pid > 0 && isGone(pid);
 }

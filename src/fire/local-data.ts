@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createWhole } from '../base/create-whole.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import type { Env } from '../base/paths.ts';
+import { quietly } from '../base/quietly.ts';
 import { readText } from '../base/read-file.ts';
 import { folderPath } from '../clients/folder.ts';
 import type { DefinitionSource } from '../servers/types.ts';
@@ -81,10 +82,5 @@ function machineTag(state: string): string {
   }
 }
 
-function readTag(file: string): string | undefined {
-  try {
-    return /^[0-9a-f]{8}$/.exec(readText(file))?.[0];
-  } catch {
-    return undefined;
-  }
-}
+const readTag = (file: string): string | undefined =>
+  quietly(() => /^[0-9a-f]{8}$/.exec(readText(file))?.[0]);

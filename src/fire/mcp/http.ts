@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject, jsonOrUndefined } from '../../base/json-value.ts';
 import type { HttpLaunch } from '../../servers/launch/launch.ts';
 import { askedId } from '../../servers/mcp/answer-id.ts';
 import { RETRY_MS, retryWithin } from '../../servers/mcp/retry.ts';
@@ -129,17 +130,10 @@ async function read(
   let text = '';
   let size = 0;
   const receive = (json: string): boolean => {
-    let value: unknown;
-    try {
-      value = JSON.parse(json);
-    } catch {
-      return false;
-    }
-    const messages = (Array.isArray(value) ? value : [value]).filter(
-      (m) => typeof m === 'object' && m !== null,
-    );
-    for (const message of messages as RpcMessage[]) listener.message(message);
-    return (messages as RpcMessage[]).some((m) => askedId(m.id) === id && m.method === undefined);
+    const value = jsonOrUndefined(json);
+    const messages = [value].flat().filter(isObject) as unknown as RpcMessage[];
+    for (const message of messages) listener.message(message);
+    return messages.some((m) => askedId(m.id) === id && m.method === undefined);
   };
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length;

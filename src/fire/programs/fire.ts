@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isObject } from '../../base/json-value.ts';
 import { isGone } from '../../base/process.ts';
+import { quietly } from '../../base/quietly.ts';
 import { readText } from '../../base/read-file.ts';
 import type { Parts } from '../firing.ts';
 import type { FireData, FireHook } from '../format.ts';
@@ -173,22 +174,13 @@ function isDisabled(shim: string): boolean {
  * comes from the script's grep; most shells drop it.
  */
 function readPayload(): Payload | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(0, 'utf8').replace(/^\uFEFF|\0$/g, ''));
-    return isObject(value) ? (value as Payload) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = quietly(() => JSON.parse(readFileSync(0, 'utf8').replace(/^\uFEFF|\0$/g, '')));
+  return isObject(value) ? value : undefined;
 }
 
 /** Returns the working folder; where that was removed, what the payload says of it. */
-function workingFolder({ cwd }: Payload): string {
-  try {
-    return process.cwd();
-  } catch {
-    return typeof cwd === 'string' && isAbsolute(cwd) ? cwd : '/';
-  }
-}
+const workingFolder = ({ cwd }: Payload): string =>
+  quietly(() => process.cwd()) ?? (typeof cwd === 'string' && isAbsolute(cwd) ? cwd : '/');
 
 /** Ends the server and this process when a process waiting for this one is gone. */
 function endWith(pids: readonly string[], end: () => Promise<void>): void {

@@ -86,7 +86,7 @@ async function documentsOf(script: string, payload: Buffer): Promise<string[]> {
   const [client, data] = [basename(dirname(script)), dirname(dirname(dirname(script)))];
   const text = payload.toString();
   const scripts = readdirSync(`${script}.d`).flatMap((slug) => {
-    const digest = textOrNone(join(`${script}.d`, slug));
+    const digest = quietly(() => readText(join(`${script}.d`, slug)).trim());
     if (digest === undefined) return [];
     const path = join(data, 'hooks', slug, digest, client, basename(script));
     if (!mayMatch(path, text)) return [];
@@ -94,15 +94,6 @@ async function documentsOf(script: string, payload: Buffer): Promise<string[]> {
     return [existsSync(`${path}.cjs`) ? [`${path}.cjs`] : [join(data, 'runtime', 'fire.cjs'), path]];
   });
   return (await Promise.all(scripts.map((words) => documentOf(words, payload)))).flat();
-}
-
-/** Returns the text of a file without white space around it; undefined for what can't be read. */
-function textOrNone(path: string): string | undefined {
-  try {
-    return readText(path).trim();
-  } catch {
-    return undefined;
-  }
 }
 
 /** The last line of a whole file of needles (src/shims/prefilter.ts). */

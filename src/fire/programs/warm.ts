@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { isAbsolute, join } from 'node:path';
+import { quietly } from '../../base/quietly.ts';
 import { readText } from '../../base/read-file.ts';
 import type { ReachData } from '../approval/approved-launch.ts';
 import type { Failure } from '../firing.ts';
@@ -60,12 +61,8 @@ export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: Serv
 
 /** Returns the keeper that a hint leads to. */
 function hinted(folder: string, hint: string): KeeperFile | undefined {
-  try {
-    const id = readText(hintFile(folder, hint));
-    return /^[0-9a-f]{16}$/.test(id) ? readKeeperFile(keeperFilePath(folder, id)) : undefined;
-  } catch {
-    return undefined;
-  }
+  const id = quietly(() => readText(hintFile(folder, hint))) ?? '';
+  return /^[0-9a-f]{16}$/.test(id) ? readKeeperFile(keeperFilePath(folder, id)) : undefined;
 }
 
 /** What starts processes or reads definitions is loaded only when it is needed. */

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { jsonOrUndefined } from '../../base/json-value.ts';
 import { pause } from '../../base/pause.ts';
+import { quietly } from '../../base/quietly.ts';
 import { jsonIn, readTail } from '../../base/read-file.ts';
 import type { EventLog, LineSign, PromptLog } from '../../clients/protocol.ts';
 import type { PayloadShape } from '../format.ts';
@@ -57,11 +58,6 @@ function isRefusal(payload: Payload, log: EventLog, file: string, endedMs: numbe
 
 const fits = (line: unknown, { at: path, is }: LineSign): boolean => at(line, path) === is;
 
-/** Returns the last lines of a log that are whole. */
-function linesOf(file: string): unknown[] {
-  try {
-    return readTail(file, TAIL).split('\n').map(jsonOrUndefined);
-  } catch {
-    return []; // not there yet
-  }
-}
+/** Returns the last lines of a log that are whole; none while the log isn't there yet. */
+const linesOf = (file: string): unknown[] =>
+  quietly(() => readTail(file, TAIL).split('\n').map(jsonOrUndefined)) ?? [];

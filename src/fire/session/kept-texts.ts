@@ -1,9 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.ts';
+import { quietly } from '../../base/quietly.ts';
 import { jsonIn, readNames } from '../../base/read-file.ts';
 import type { HookEvent, Priority } from '../../declarations/types.ts';
-import { statOf } from '../files.ts';
+import { removeQuietly, statOf } from '../files.ts';
 import { hashOf } from '../own-folders.ts';
 import { markOf } from './markers.ts';
 
@@ -93,10 +94,8 @@ export function claimText(
     return undefined;
   }
   const given = (id?: string): void => {
-    try {
-      if (id !== undefined) renameSync(claim, join(folder, `.${name}.given-${id}`));
-    } catch {}
-    rmSync(claim, { force: true });
+    if (id !== undefined) quietly(() => renameSync(claim, join(folder, `.${name}.given-${id}`)));
+    removeQuietly(claim);
   };
   const release = (): void => {
     // A text kept in the meantime is newer.

@@ -64,19 +64,9 @@ export function openSession(folder: string, id: string): Session {
     makeFolder(sessionFolder);
     forgetOld(folder);
   };
-  const read = (marker: string): string | undefined => {
-    try {
-      return readText(file(marker));
-    } catch {
-      return undefined;
-    }
-  };
+  const read = (marker: string): string | undefined => quietly(() => readText(file(marker)));
   const create = (marker: string, ms: number): boolean | undefined => {
-    try {
-      ready();
-    } catch {
-      return undefined;
-    }
+    quietly(ready);
     const claimed = claimFile(file(marker), endOf(ms));
     return claimed === 'unwritable' ? undefined : claimed === 'claimed';
   };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.ts';
+import { quietly } from '../../base/quietly.ts';
 import { claimFile, isAbandoned } from '../claim-file.ts';
 import { removeQuietly } from '../files.ts';
 import type { GivenUp } from '../mcp/rpc.ts';
@@ -20,11 +21,7 @@ export async function slot(
   signal: Pick<GivenUp, 'aborted'>,
 ): Promise<() => void> {
   const folder = join(state, 'calls');
-  try {
-    makeFolder(folder);
-  } catch {
-    return () => {};
-  }
+  quietly(() => makeFolder(folder));
   for (;;) {
     for (let i = 0; i < AT_ONCE; i++) {
       const file = join(folder, `${hashOf(server)}.${i}`);

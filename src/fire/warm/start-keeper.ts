@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../base/make-folder.ts';
 import { HERE } from '../../base/platform.ts';
+import { quietly } from '../../base/quietly.ts';
 import type { StdioLaunch } from '../../servers/launch/launch.ts';
 import { keeperEnv } from '../../servers/process/runner-keeper.ts';
 import type { PackageRun } from '../../servers/types.ts';
@@ -37,11 +38,7 @@ export interface WarmJob extends LaunchInputs {
 export async function startKeeperOnce(job: WarmJob, until: number): Promise<KeeperFile | undefined> {
   const { folder, id, runtime } = job;
   if (addressOf(folder, id, process.pid) === undefined) return undefined;
-  try {
-    makeFolder(folder);
-  } catch {
-    return undefined;
-  }
+  quietly(() => makeFolder(folder));
   if (!isPrivate(folder, 'folder')) return undefined;
   const claim = join(folder, `${id}.claim`);
   let keeper: ChildProcess | undefined;
