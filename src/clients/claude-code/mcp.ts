@@ -5,6 +5,8 @@ export const home: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '.clau
 /** Folder of `.claude.json`: the parent of `.claude`, but CLAUDE_CONFIG_DIR itself when that is set (2.1.329). */
 const state: Folder = { env: 'CLAUDE_CONFIG_DIR', envSub: '', home: '' };
 const enabled = { in: home, path: 'settings.json', at: ['enabledPlugins'] };
+/** The list of servers of `.mcp.json` that are off. */
+const OF_PROJECT = { kind: 'off', at: ['disabledMcpjsonServers'], scopes: ['project'] } as const;
 const servers = [
   { path: '.mcp.json', at: ['mcpServers'] },
   { path: '.mcp.json', at: [] },
@@ -42,14 +44,9 @@ export const mcp: McpConfig = {
   ],
   switches: [
     { kind: 'off', in: state, path: '.claude.json', at: ['projects', REPOSITORY, 'disabledMcpServers'] },
-    ...['.claude/settings.local.json', '.claude/settings.json'].map((path) => ({
-      kind: 'off' as const,
-      in: 'top' as const,
-      path,
-      at: ['disabledMcpjsonServers'],
-      scopes: ['project' as const],
-    })),
-    { kind: 'off', in: home, path: 'settings.json', at: ['disabledMcpjsonServers'], scopes: ['project'] },
+    { ...OF_PROJECT, in: 'top', path: '.claude/settings.local.json' },
+    { ...OF_PROJECT, in: 'top', path: '.claude/settings.json' },
+    { ...OF_PROJECT, in: home, path: 'settings.json' },
   ],
   plugins: [
     {

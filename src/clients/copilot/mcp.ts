@@ -64,12 +64,8 @@ export const mcp: McpConfig = {
   ],
   switches: [
     { kind: 'off', in: home, path: 'settings.json', at: ['disabledMcpServers'] },
-    ...['settings.local.json', 'settings.json'].map((name) => ({
-      kind: 'off' as const,
-      in: 'top' as const,
-      path: `.github/copilot/${name}`,
-      at: ['disabledMcpServers'],
-    })),
+    { kind: 'off', in: 'top', path: '.github/copilot/settings.local.json', at: ['disabledMcpServers'] },
+    { kind: 'off', in: 'top', path: '.github/copilot/settings.json', at: ['disabledMcpServers'] },
   ],
   plugins: [
     {

@@ -1,20 +1,15 @@
-import type { Gates, OffSwitch, SettingsFile } from '../gates.ts';
-
-const HOOKS_JSON = ['hooksDisabled'];
+import type { Gates, SettingsFile } from '../gates.ts';
 
 /** Files with the switch, strongest first: a project's file also decides about the user's hooks (0.215.0). */
-const SWITCH_FILES: readonly SettingsFile[] = (['session', 'client'] as const).flatMap((where) => {
-  const folder = where === 'session' ? '.factory/' : '';
-  return [
-    { in: where, path: `${folder}hooks.json`, at: HOOKS_JSON },
-    { in: where, path: `${folder}settings.json` },
-  ];
-});
-
-const OFF: OffSwitch = { at: ['hooks', 'hooksDisabled'], off: true, files: SWITCH_FILES };
+const SWITCH_FILES: readonly SettingsFile[] = [
+  { in: 'session', path: '.factory/hooks.json', at: ['hooksDisabled'] },
+  { in: 'session', path: '.factory/settings.json' },
+  { in: 'client', path: 'hooks.json', at: ['hooksDisabled'] },
+  { in: 'client', path: 'settings.json' },
+];
 
 export const gates: Gates = {
-  switches: [OFF],
+  switches: [{ at: ['hooks', 'hooksDisabled'], off: true, files: SWITCH_FILES }],
   // At a terminal, no hook runs in a folder before somebody trusted it; `droid exec` asks nobody (0.215.0).
   folderTrust: { file: { in: 'client', path: 'settings.json' }, at: ['trustedFolders'] },
 };

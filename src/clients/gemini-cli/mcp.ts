@@ -35,13 +35,10 @@ export const mcp: McpConfig = {
     { scope: 'user', in: home, path: 'settings.json', at: ['mcpServers'] },
   ],
   switches: [
-    ...(['cwd', home] as const).flatMap((base) => {
-      const path = base === home ? 'settings.json' : '.gemini/settings.json';
-      return [
-        { kind: 'off' as const, in: base, path, at: ['mcp', 'excluded'] },
-        { kind: 'on' as const, in: base, path, at: ['mcp', 'allowed'] },
-      ];
-    }),
+    { kind: 'off', in: 'cwd', path: '.gemini/settings.json', at: ['mcp', 'excluded'] },
+    { kind: 'on', in: 'cwd', path: '.gemini/settings.json', at: ['mcp', 'allowed'] },
+    { kind: 'off', in: home, path: 'settings.json', at: ['mcp', 'excluded'] },
+    { kind: 'on', in: home, path: 'settings.json', at: ['mcp', 'allowed'] },
     { kind: 'flags', in: home, path: 'mcp-server-enablement.json', at: [], lowerCase: true },
   ],
   plugins: [

@@ -33,13 +33,12 @@ export const mcp: McpConfig = {
     { scope: 'project', in: 'cwd', path: '.mcp.json', at: ['mcpServers'], ifThere: home },
     { scope: 'user', in: home, path: 'settings.json', at: ['mcpServers'] },
   ],
-  switches: (['cwd', home] as const).flatMap((base) => {
-    const path = base === home ? 'settings.json' : '.qwen/settings.json';
-    return [
-      { kind: 'off' as const, in: base, path, at: ['mcp', 'excluded'] },
-      { kind: 'on' as const, in: base, path, at: ['mcp', 'allowed'] },
-    ];
-  }),
+  switches: [
+    { kind: 'off', in: 'cwd', path: '.qwen/settings.json', at: ['mcp', 'excluded'] },
+    { kind: 'on', in: 'cwd', path: '.qwen/settings.json', at: ['mcp', 'allowed'] },
+    { kind: 'off', in: home, path: 'settings.json', at: ['mcp', 'excluded'] },
+    { kind: 'on', in: home, path: 'settings.json', at: ['mcp', 'allowed'] },
+  ],
   plugins: [
     {
       scope: 'extension',
