@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../base/json-value.ts';
 import type { Path } from '../../declarations/path.ts';
 import type { FileRules } from '../hook-config.ts';
 
@@ -26,11 +27,6 @@ const STEPS = [
   'afterTabFileEdit',
   'workspaceOpen',
 ];
-
-type Table = Readonly<Record<string, unknown>>;
-
-const isTable = (value: unknown): value is Table =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Finds why Cursor would drop the whole file, by the rules that its loader follows (1.0.18 to 1.0.32). */
 export const refuses: NonNullable<FileRules['refuses']> = (value, text) => {
@@ -71,13 +67,13 @@ function pathTo(value: unknown): Path | undefined {
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 function badFile(value: unknown): Wrong | undefined {
-  if (!isTable(value)) return { at: [], why: 'the file is not an object' };
+  if (!isObject(value)) return { at: [], why: 'the file is not an object' };
   const { version, hooks } = value;
   if (version === undefined) return { at: [], why: `it has no 'version' (add "version": 1)` };
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     return { at: ['version'], why: "'version' is not a whole number of at least 1" };
   if (hooks === undefined) return { at: [], why: `it has no 'hooks' (add "hooks": {})` };
-  if (!isTable(hooks)) return { at: ['hooks'], why: "'hooks' is not an object" };
+  if (!isObject(hooks)) return { at: ['hooks'], why: "'hooks' is not an object" };
   for (const [step, list] of Object.entries(hooks)) {
     const at = ['hooks', step];
     if (!STEPS.includes(step)) return { at, why: `hooks.${step}: Cursor 1.0.32 has no such step` };
@@ -93,7 +89,7 @@ function badFile(value: unknown): Wrong | undefined {
 
 /** Returns the member of an entry that is wrong, and why; without a member: the entry itself. */
 function badEntry(entry: unknown): { key?: string; why: string } | undefined {
-  if (!isTable(entry)) return { why: 'it is not an object' };
+  if (!isObject(entry)) return { why: 'it is not an object' };
   const { type, matcher, timeout, loop_limit: limit, failClosed } = entry;
   const wrong = (key: string, what: string) => ({ key, why: `'${key}' is ${what}` });
   if (type === 'prompt') {
