@@ -1,16 +1,10 @@
 import type { Client } from '../client.ts';
-import { CLAUDE_EVENTS, CLAUDE_NATIVES } from '../dialects/claude.ts';
+import { CLAUDE_EVENTS, CLAUDE_NATIVES, WITH_FAILED_TOOLS } from '../dialects/claude.ts';
 
 export const events: Client['events'] = {
   ...CLAUDE_EVENTS,
-  post_tool_use: {
-    ...CLAUDE_EVENTS.post_tool_use,
-    // A failed tool, including a Bash command with an exit code other than 0, fires PostToolUseFailure instead.
-    wiring: [
-      { native: 'PostToolUse', does: 'emit' },
-      { native: 'PostToolUseFailure', does: 'emit' },
-    ],
-  },
+  // A failed tool, including a Bash command with an exit code other than 0, fires PostToolUseFailure instead.
+  post_tool_use: { ...CLAUDE_EVENTS.post_tool_use, wiring: WITH_FAILED_TOOLS },
 };
 
 export const natives: Client['natives'] = {

@@ -1,5 +1,5 @@
 import type { Client } from '../client.ts';
-import type { HookInput, NativeEvent } from '../protocol.ts';
+import type { HookInput, NativeEvent, Wiring } from '../protocol.ts';
 
 /** The hooks format of Claude Code, adopted by other clients. */
 
@@ -58,6 +58,12 @@ export const CLAUDE_EVENTS = {
     ],
   },
 } satisfies Client['events'];
+
+/** Wiring of post_tool_use for clients with a separate event for failed tools. */
+export const WITH_FAILED_TOOLS: readonly Wiring[] = [
+  { native: 'PostToolUse', does: 'emit' },
+  { native: 'PostToolUseFailure', does: 'emit' },
+];
 
 export const CLAUDE_NATIVES = {
   SessionStart: { sample: { source: 'startup' } },

@@ -7,6 +7,13 @@ const USERS_PROMPT: readonly Wiring[] = [
   { native: 'AfterAgent', does: 'mark-turn' },
 ];
 
+/** A text that the client drops is kept, and given with a later result or prompt (see `keepIf` below). */
+const AFTER_TOOL: readonly Wiring[] = [
+  { native: 'AfterTool', does: 'emit' },
+  { native: 'AfterTool', does: 'emit-deferred' },
+  { native: 'BeforeAgent', does: 'emit-deferred' },
+];
+
 /**
  * End of a transcript after Esc while the model answers, or an error at a prompt's first request: the client then takes
  * the prompt back and writes all messages that are left. Only its notes to the user may follow (0.61.0).
@@ -31,21 +38,9 @@ export const events: Client['events'] = {
     fidelity: 'late',
     moment: 'result',
     note: 'late.after-call',
-    wiring: [
-      { native: 'AfterTool', does: 'emit' },
-      { native: 'AfterTool', does: 'emit-deferred' },
-      { native: 'BeforeAgent', does: 'emit-deferred' },
-    ],
+    wiring: AFTER_TOOL,
   },
-  post_tool_use: {
-    fidelity: 'native',
-    moment: 'result',
-    wiring: [
-      { native: 'AfterTool', does: 'emit' },
-      { native: 'AfterTool', does: 'emit-deferred' },
-      { native: 'BeforeAgent', does: 'emit-deferred' },
-    ],
-  },
+  post_tool_use: { fidelity: 'native', moment: 'result', wiring: AFTER_TOOL },
   post_request: {
     fidelity: 'deferred',
     moment: 'next-prompt',

@@ -1,16 +1,10 @@
 import type { Client } from '../client.ts';
-import { CLAUDE_EVENTS, CLAUDE_NATIVES } from '../dialects/claude.ts';
+import { CLAUDE_EVENTS, CLAUDE_NATIVES, WITH_FAILED_TOOLS } from '../dialects/claude.ts';
 
 /** program.js turns OpenCode's own hooks into these events. */
 export const events: Client['events'] = {
   ...CLAUDE_EVENTS,
-  post_tool_use: {
-    ...CLAUDE_EVENTS.post_tool_use,
-    wiring: [
-      { native: 'PostToolUse', does: 'emit' },
-      { native: 'PostToolUseFailure', does: 'emit' },
-    ],
-  },
+  post_tool_use: { ...CLAUDE_EVENTS.post_tool_use, wiring: WITH_FAILED_TOOLS },
 };
 
 export const natives: Client['natives'] = {

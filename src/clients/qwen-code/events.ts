@@ -1,12 +1,5 @@
 import type { Client } from '../client.ts';
-import { CLAUDE_EVENTS, CLAUDE_NATIVES } from '../dialects/claude.ts';
-import type { Wiring } from '../protocol.ts';
-
-/** A failed tool, including a command with an exit code other than 0, fires PostToolUseFailure instead. */
-const AFTER_TOOL: readonly Wiring[] = [
-  { native: 'PostToolUse', does: 'emit' },
-  { native: 'PostToolUseFailure', does: 'emit' },
-];
+import { CLAUDE_EVENTS, CLAUDE_NATIVES, WITH_FAILED_TOOLS } from '../dialects/claude.ts';
 
 const { PreToolUse: _, ...NATIVES } = CLAUDE_NATIVES;
 
@@ -15,8 +8,9 @@ export const events: Client['events'] = {
   // Part of the system prompt, which each start makes anew.
   session_start: { ...CLAUDE_EVENTS.session_start, replacesEarlier: true },
   // PreToolUse can carry text only by refusing the call.
-  pre_tool_use: { fidelity: 'late', moment: 'result', note: 'late.after-call', wiring: AFTER_TOOL },
-  post_tool_use: { fidelity: 'native', moment: 'result', wiring: AFTER_TOOL },
+  pre_tool_use: { fidelity: 'late', moment: 'result', note: 'late.after-call', wiring: WITH_FAILED_TOOLS },
+  // A failed tool, including a command with an exit code other than 0, fires PostToolUseFailure instead.
+  post_tool_use: { ...CLAUDE_EVENTS.post_tool_use, wiring: WITH_FAILED_TOOLS },
   session_end: {
     ...CLAUDE_EVENTS.session_end,
     note: {
