@@ -133,33 +133,32 @@ function emit(firing: Firing, hook: FireHook, text: string): Block {
  * stays where `give` has no text.
  */
 async function inPlaceOfKept(
-  { keptFolder, id, projectDir, data }: Firing,
-  { n, mark, event }: FireHook,
+  firing: Firing,
+  hook: FireHook,
   give: () => Promise<Block | undefined>,
 ): Promise<Block | undefined> {
-  const replaced =
-    id === undefined
-      ? undefined
-      : claimText(keptFolder, projectDir, { n, mark, event, session: id, tag: data.tag });
+  const want = wantOf(firing, hook);
+  const replaced = want && claimText(firing.keptFolder, firing.projectDir, want);
   const block = await give();
   if (block && replaced) return { ...block, replaced };
   replaced?.release();
   return block;
 }
 
+/** Returns what names the text kept for a hook; undefined without a session. */
+const wantOf = ({ id, data: { tag } }: Firing, { n, mark, event }: FireHook) =>
+  id === undefined ? undefined : { tag, n, mark, event, session: id };
+
 /** Stores the text for a later event. */
 function defer(firing: Firing, hook: FireHook, text: string): undefined {
-  const { n, mark, event, priority, call } = hook;
-  const { keptFolder, id, session, projectDir, data } = firing;
-  if (id === undefined) return silent(firing, hook, 'session.unknown');
+  const { event, priority, call } = hook;
+  const { keptFolder, session, projectDir } = firing;
+  const want = wantOf(firing, hook);
+  if (!want) return silent(firing, hook, 'session.unknown');
   const item: KeptText = {
     format: 1,
-    tag: data.tag,
-    n,
-    mark,
-    event,
+    ...want,
     priority,
-    session: id,
     meantAt: new Date().toISOString(),
     text,
     ...(call && { fromTool: true }),
@@ -171,9 +170,9 @@ function defer(firing: Firing, hook: FireHook, text: string): undefined {
 
 /** Claims the text stored for this hook; the text counts as printed once the fire's document was handed over. */
 function emitDeferred(firing: Firing, hook: FireHook): Block | undefined {
-  const { keptFolder, id, projectDir, data } = firing;
-  if (id === undefined) return silent(firing, hook, 'session.unknown');
-  const want = { n: hook.n, mark: hook.mark, event: hook.event, session: id, tag: data.tag };
+  const { keptFolder, projectDir } = firing;
+  const want = wantOf(firing, hook);
+  if (!want) return silent(firing, hook, 'session.unknown');
   if (firing.dropSign && isKept(keptFolder, projectDir, want))
     return silent(firing, hook, 'client.drops', firing.dropSign);
   const taken = firing.dropSign ? undefined : claimText(keptFolder, projectDir, want);
