@@ -11,11 +11,15 @@ const FIELD = '(?:\\.[A-Za-z0-9_-]+)+';
 export const INPUT_FIELD = new RegExp(`^tool_input(${FIELD})$`);
 const OWN_TOOL = 'tool:[A-Za-z0-9_.-]+';
 
+const anyVariable = (...own: string[]): RegExp =>
+  new RegExp(`\\{(${[...ALL_VARIABLES, `tool_input${FIELD}`, ...own].join('|')})\\}`, 'g');
+
 /** Variables filled in when a hook fires; captures the name in the braces. */
-export const FIRE_VARIABLE = new RegExp(`\\{(${ALL_VARIABLES.join('|')}|tool_input${FIELD})\\}`, 'g');
+export const FIRE_VARIABLE = anyVariable();
 
 /** All template variables, including `{tool:<name>}`, which is filled in when a hook is compiled. */
-export const VARIABLE = new RegExp(`\\{(${ALL_VARIABLES.join('|')}|tool_input${FIELD}|${OWN_TOOL})\\}`, 'g');
+// Pure: a fire, which doesn't use it, doesn't make it.
+export const VARIABLE = /* @__PURE__ */ anyVariable(OWN_TOOL);
 
 /** True when a text has a variable: its value is known only when the hook fires. */
 export const hasVariable = (text: string): boolean => text.search(VARIABLE) >= 0;
@@ -34,11 +38,8 @@ export function withToolNames(text: string, nameOf: (tool: string) => string): s
 /** Number of variables that are filled in when a hook fires. */
 const filledAtFire = (text: string): number => (text.match(FIRE_VARIABLE) ?? []).length;
 
-/** Variables with text from a user, a tool or a tool's result. */
-const USER_DATA = new RegExp(`\\{(?:tool_input(?:${FIELD})?|tool_output|prompt)\\}`);
-
-/** True when a value for a server contains variables with such text (`--send-tool-data`). */
-export const holdsUserData = (value: unknown): boolean => USER_DATA.test(JSON.stringify(value ?? {}));
+/** True when a value for a server contains variables with text from a user, a tool or a tool's result (`--send-tool-data`). */
+export const holdsUserData = (value: unknown): boolean => userDataIn(value).length > 0;
 
 /** Returns the variables in a value, each once, as they are written there. */
 export const variablesIn = (value: unknown): string[] => [
@@ -47,4 +48,4 @@ export const variablesIn = (value: unknown): string[] => [
 
 /** Returns the variables with such text in the arguments of a hook's tool, each once. */
 export const userDataIn = (args: unknown): string[] =>
-  variablesIn(args).filter((name) => holdsUserData(name));
+  variablesIn(args).filter((variable) => /^\{(?:tool_input|tool_output|prompt)/.test(variable));
