@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import type { FireServer } from '../../src/fire/format.ts';
-import { endKeeper, type KeeperFile, readKeeperFile } from '../../src/fire/warm/keeper-file.ts';
+import { endKeeper, type KeeperFile, keeperFiles } from '../../src/fire/warm/keeper-file.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
 import { captured, isAlive, served, world } from './world.ts';
@@ -46,12 +46,7 @@ function machine(node: string, flags: string[], more: Partial<FireServer>) {
     /** Processes of servers, and of what they started. */
     pids: (): number[] => log().flatMap(({ pid, helper }) => pid ?? helper ?? []),
     starts: () => log().filter((line) => 'pid' in line).length,
-    kept: (): KeeperFile[] =>
-      existsSync(folder) && statSync(folder).isDirectory()
-        ? readdirSync(folder).flatMap((name) =>
-            name.endsWith('.json') ? (readKeeperFile(join(folder, name)) ?? []) : [],
-          )
-        : [],
+    kept: (): KeeperFile[] => keeperFiles(folder),
     keeper: (): KeeperFile => {
       const [kept] = m.kept();
       if (!kept) throw new Error('no keeper');

@@ -70,7 +70,7 @@ function keep(job: WarmJob): void {
     listener.close();
     removeKeeperFile(folder, kept);
     // A later keeper of this server uses the same hints.
-    if (!readKeeperFile(keeperFilePath(folder, id))) dropHints(folder, hints, id);
+    if (!readKeeperFile(folder, id)) dropHints(folder, hints, id);
     quietly(() => rmSync(address, { force: true }));
     server.end();
     // Answers on their way out reach their fires meanwhile.

@@ -13,9 +13,7 @@ import {
   endKeeper,
   hintFile,
   hintOf,
-  isPrivate,
   type KeeperFile,
-  keeperFilePath,
   readKeeperFile,
   removeKeeperFile,
 } from '../warm/keeper-file.ts';
@@ -50,7 +48,7 @@ export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: Serv
       );
     if (!keep || !hint) return checked();
     const folder = warmFolder(state);
-    const keeper = isPrivate(folder, 'folder') ? hinted(folder, hint) : undefined;
+    const keeper = hinted(folder, hint);
     const terms = { keepMs: keep.ms, toCheck: { data: reach, startFolder, hookEnv } };
     if (keeper?.runtime !== program.runtime) return checked();
     const viaKeeper = await talkTo(keeper, folder, terms);
@@ -62,7 +60,7 @@ export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: Serv
 /** Returns the keeper that a hint leads to. */
 function hinted(folder: string, hint: string): KeeperFile | undefined {
   const id = quietly(() => readText(hintFile(folder, hint))) ?? '';
-  return /^[0-9a-f]{16}$/.test(id) ? readKeeperFile(keeperFilePath(folder, id)) : undefined;
+  return /^[0-9a-f]{16}$/.test(id) ? readKeeperFile(folder, id) : undefined;
 }
 
 /** What starts processes or reads definitions is loaded only when it is needed. */

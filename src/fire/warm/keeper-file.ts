@@ -117,8 +117,10 @@ export function isPrivate(path: string, kind: 'folder' | 'file'): boolean {
 }
 
 /** Returns a keeper's file; undefined when there is none, or others could have written it. */
-export function readKeeperFile(file: string): KeeperFile | undefined {
-  const kept = isPrivate(file, 'file') && (jsonIn(file) as KeeperFile | undefined);
+export function readKeeperFile(folder: string, id: string): KeeperFile | undefined {
+  const file = keeperFilePath(folder, id);
+  const isOurs = isPrivate(folder, 'folder') && isPrivate(file, 'file');
+  const kept = isOurs && (jsonIn(file) as KeeperFile | undefined);
   if (!kept) return undefined;
   const texts = [kept.id, kept.server, kept.folder, kept.since, kept.address, kept.secret];
   texts.push(kept.shim, kept.runtime);
@@ -128,15 +130,14 @@ export function readKeeperFile(file: string): KeeperFile | undefined {
 
 /** Returns the files of a folder's keepers, also of those that are gone. */
 export function keeperFiles(folder: string): KeeperFile[] {
-  if (!isPrivate(folder, 'folder')) return [];
-  const files = readNames(folder).filter((name) => name.endsWith('.json'));
-  return files.flatMap((name) => readKeeperFile(join(folder, name)) ?? []);
+  const ids = readNames(folder).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
+  return ids.flatMap((id) => readKeeperFile(folder, id) ?? []);
 }
 
 /** Removes a keeper's file, unless it is that of a later keeper. */
 export function removeKeeperFile(folder: string, kept: KeeperFile): void {
-  const file = keeperFilePath(folder, kept.id);
-  if (readKeeperFile(file)?.secret === kept.secret) quietly(() => rmSync(file, { force: true }));
+  if (readKeeperFile(folder, kept.id)?.secret === kept.secret)
+    quietly(() => rmSync(keeperFilePath(folder, kept.id), { force: true }));
 }
 
 /**

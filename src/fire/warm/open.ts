@@ -4,15 +4,7 @@ import { type FireProgram, openConnection } from '../mcp/open-connection.ts';
 import type { Connection } from '../mcp/rpc.ts';
 import type { OnReached } from '../tools/calls.ts';
 import { warmFolder } from './address.ts';
-import {
-  endKeeper,
-  idOf,
-  isPrivate,
-  type KeeperFile,
-  keeperFilePath,
-  lasting,
-  readKeeperFile,
-} from './keeper-file.ts';
+import { endKeeper, idOf, type KeeperFile, lasting, readKeeperFile } from './keeper-file.ts';
 import type { CallTerms, LaunchInputs } from './messages.ts';
 import { startKeeperOnce } from './start-keeper.ts';
 
@@ -53,7 +45,7 @@ export async function openWarm(
   const talk = (keeper: KeeperFile): Promise<Connection | undefined> =>
     talkTo(keeper, folder, { keepMs: keep.ms, ...(hint && { hint }) });
   const ask = async (): Promise<Connection | undefined> => {
-    const known = isPrivate(folder, 'folder') ? readKeeperFile(keeperFilePath(folder, id)) : undefined;
+    const known = readKeeperFile(folder, id);
     if (known) {
       const current = known.runtime === program.runtime;
       const viaKeeper = current ? await talk(known) : undefined;

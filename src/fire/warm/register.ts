@@ -29,7 +29,7 @@ export function register(folder: string, kept: KeeperFile): boolean {
       createWhole(file, JSON.stringify(kept));
       return true;
     } catch {
-      const other = readKeeperFile(file);
+      const other = readKeeperFile(folder, kept.id);
       if (other && isRunning(other)) return false;
       quietly(() => rmSync(file, { force: true }));
     }
@@ -72,7 +72,7 @@ export function giveWay(folder: string, keeper: KeeperFile): void {
       quietly(
         () =>
           hint &&
-          readKeeperFile(keeperFilePath(folder, readText(hintFile(folder, hint)))) === undefined &&
+          readKeeperFile(folder, readText(hintFile(folder, hint))) === undefined &&
           rmSync(hintFile(folder, hint)),
       );
     }

@@ -10,7 +10,7 @@ import type { PackageRun } from '../../servers/types.ts';
 import { claimFile, isAbandoned } from '../claim-file.ts';
 import { removeQuietly } from '../files.ts';
 import { addressOf } from './address.ts';
-import { isPrivate, type KeeperFile, keeperFilePath, readKeeperFile } from './keeper-file.ts';
+import { isPrivate, type KeeperFile, readKeeperFile } from './keeper-file.ts';
 import type { LaunchInputs } from './messages.ts';
 
 /** File name of the keeper's program in a runtime's folder. */
@@ -44,7 +44,7 @@ export async function startKeeperOnce(job: WarmJob, until: number): Promise<Keep
   let keeper: ChildProcess | undefined;
   try {
     while (Date.now() < until) {
-      const kept = readKeeperFile(keeperFilePath(folder, id));
+      const kept = readKeeperFile(folder, id);
       if (kept?.runtime === runtime) return kept;
       // It ended before it listened.
       if (keeper && (keeper.exitCode ?? keeper.signalCode) !== null) return undefined;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type ApprovedLaunch, approvedLaunch } from '../approval/approved-launch.ts';
 import { statOf } from '../files.ts';
 import { hookPaths, slugOf } from '../own-folders.ts';
-import { idOf, type KeeperFile, keeperFilePath, lasting, readKeeperFile } from './keeper-file.ts';
+import { idOf, type KeeperFile, lasting, readKeeperFile } from './keeper-file.ts';
 import type { LaunchInputs } from './messages.ts';
 import type { WarmJob } from './start-keeper.ts';
 
@@ -65,7 +65,7 @@ export function watchFor(job: WarmJob, kept: KeeperFile): Watch {
     seen = found;
     return launchOfThisServer(job, job) !== undefined;
   };
-  const isNamed = (): boolean => readKeeperFile(keeperFilePath(folder, id))?.secret === kept.secret;
+  const isNamed = (): boolean => readKeeperFile(folder, id)?.secret === kept.secret;
   return { stands, isNamed, inPlace };
 }
 
