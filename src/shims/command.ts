@@ -1,6 +1,6 @@
 import type { Client } from '../clients/client.ts';
 import type { Invocation } from '../clients/hook-config.ts';
-import { type Form, INVOCATION_FORMS, QUIETLY } from './forms.ts';
+import { type Form, INVOCATION_FORMS } from './forms.ts';
 
 /** A system, as plans get it. */
 export interface System {
@@ -43,9 +43,5 @@ export const scriptFile = (shim: string, { platform }: Pick<System, 'platform'>)
   platform === 'win32' ? `${shim}.cjs` : shim;
 
 /** Returns the words by which Windows starts a hook script, whichever shell a client puts around them. */
-export const startOnWindows = (shim: string, { node }: System): [string, ...string[]] => [
-  node,
-  '-e',
-  QUIETLY,
-  `${shim}.cjs`,
-];
+export const startOnWindows = (shim: string, { node }: System): [string, ...string[]] =>
+  invocationWords(INVOCATION_FORMS.exec.invoke([node, `${shim}.cjs`]));

@@ -12,7 +12,7 @@ export interface Form {
 }
 
 /** JavaScript that runs a script and ignores its absence. */
-export const QUIETLY = 'try{require(process.argv[1])}catch{}';
+const QUIETLY = 'try{require(process.argv[1])}catch{}';
 
 /** By name of a form (`hooks.posix`, `hooks.windows.form`): how it is written and read. */
 export const INVOCATION_FORMS: Record<PosixForm | WindowsForm, Form> = {
