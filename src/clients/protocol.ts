@@ -92,8 +92,6 @@ interface CarriedEvent {
   replacesEarlier?: true;
   /** Why the fidelity is less than native, or what else the user should know. */
   note?: NoteCode | OwnWords;
-  /** How this event was proved, where in another way than the client's other events. */
-  proved?: ProvedBy;
 }
 
 /** `sessions`: in real sessions; `runtime`: by driving the client's own hook module; `source`: by reading source only. */
