@@ -81,19 +81,15 @@ interface McpToolNames {
 /** Returns a client as it is on Windows: tools that it has besides take what the first name of the same tool takes. */
 export function clientOnWindows<T extends { tools: ToolNames; conditions: Conditions }>(client: T): T {
   const { names, onWindows = {}, restIsCanonical } = client.tools;
-  const more = Object.entries(onWindows).map(([name, natives]) => [
-    name,
-    [
-      ...(nativeNames({ names }, name).length > 0 || !restIsCanonical
-        ? nativeNames({ names }, name)
-        : [name]),
-      ...natives,
-    ],
-  ]);
+  const elsewhere = (name: string): readonly string[] => {
+    const known = nativeNames({ names }, name);
+    return known.length > 0 || !restIsCanonical ? known : [name];
+  };
+  const more = Object.entries(onWindows).map(([name, natives]) => [name, [...elsewhere(name), ...natives]]);
   if (more.length === 0) return client;
   const { shell } = client.conditions;
   const shells = Object.entries(onWindows).flatMap(([name, natives]) => {
-    const field = shell[nativeNames({ names }, name)[0] ?? name];
+    const field = shell[elsewhere(name)[0] ?? name];
     return field === undefined ? [] : natives.map((native) => [native, field]);
   });
   return {
