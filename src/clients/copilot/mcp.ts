@@ -20,10 +20,7 @@ const PLUGIN = {
   in: home,
   id: '',
   manifests: FOLDERS.map((folder) => `${folder}plugin.json`),
-  servers: [
-    { path: '.mcp.json', at: ['mcpServers'] },
-    { path: '.mcp.json', at: [] },
-  ],
+  servers: FORMS.map((at) => ({ path: '.mcp.json', at })),
   alias: '{server}',
 };
 

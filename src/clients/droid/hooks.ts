@@ -2,25 +2,20 @@ import { inTopLevel } from '../dialects/top-level.ts';
 import type { HookConfig, HookFile } from '../hook-config.ts';
 import { refusal } from './refusal.ts';
 
+const HOOKS_JSON: Omit<HookFile, 'path'> = {
+  format: 'jsonc',
+  unwrapped: true,
+  accepts: { bom: false, emptyFile: false, refuses: refusal },
+};
+
 /**
  * Droid reads the events of settings.json that hooks.json lacks. It writes hooks.json itself, with a copy of all hooks,
  * when a person changes anything in /hooks. Earlier versions had hooks.json in the folder `hooks`;
  * Droid still reads that file while the other is absent.
  */
 const FILES: readonly HookFile[] = [
-  {
-    path: 'hooks.json',
-    format: 'jsonc',
-    unwrapped: true,
-    accepts: { bom: false, emptyFile: false, refuses: refusal },
-  },
-  {
-    path: 'hooks/hooks.json',
-    format: 'jsonc',
-    unwrapped: true,
-    ifAbsent: true,
-    accepts: { bom: false, emptyFile: false, refuses: refusal },
-  },
+  { ...HOOKS_JSON, path: 'hooks.json' },
+  { ...HOOKS_JSON, path: 'hooks/hooks.json', ifAbsent: true },
   {
     path: 'settings.json',
     format: 'jsonc',
@@ -35,13 +30,15 @@ const FILES: readonly HookFile[] = [
   },
 ];
 
+const IN_PROJECT = FILES.map((file) => ({ ...file, path: `.factory/${file.path}` }));
+
 export const hooks: HookConfig = {
   user: FILES,
-  project: FILES.map((file) => ({ ...file, path: `.factory/${file.path}` })),
+  project: IN_PROJECT,
   local: [],
   shadows: true,
   order: [
-    ...FILES.map((file) => ({ ...file, scope: 'project' as const, path: `.factory/${file.path}` })),
+    ...IN_PROJECT.map((file) => ({ ...file, scope: 'project' as const })),
     ...FILES.map((file) => ({ ...file, scope: 'user' as const })),
   ],
   inPlugins: 'hooks/hooks.json',
