@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json-value.ts';
+import { isObject, valueAt } from '../../base/json-value.ts';
 
 /** Code of JSON-RPC by which a server of 2026-07-28 refuses a request without a header that it demands. */
 export const HEADER_MISMATCH = -32_020;
@@ -23,10 +23,7 @@ export function paramHeaders(schema: unknown, path: readonly string[] = []): Par
 /** Returns these headers for the arguments of a call; an argument that is missing, or no single value, has none. */
 export function headersFor(all: readonly ParamHeader[], args: unknown): [string, string][] {
   return all.flatMap(({ name, path }): [string, string][] => {
-    const value = path.reduce<unknown>(
-      (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-      args,
-    );
+    const value = valueAt(args, path);
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
     const isSingle = typeof value === 'string' || typeof value === 'boolean' || isExact;
     return isSingle ? [[`mcp-param-${name}`, encoded(String(value))]] : [];
