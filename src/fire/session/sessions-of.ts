@@ -6,13 +6,7 @@ import { openSession } from './session.ts';
 
 /** Returns the stored state of the payload's session, and of who reads the texts. */
 export function sessionsOf(
-  {
-    client,
-    server,
-    state,
-    owner,
-    payload: shape,
-  }: Pick<LocalFireData, 'client' | 'server' | 'state' | 'owner' | 'payload'>,
+  { client, server, state, owner, payload: shape }: Omit<LocalFireData, 'tag'>,
   payload: Payload,
 ): Pick<Firing, 'id' | 'session' | 'reader'> {
   const folder = sessionsFolder(state, client, server, owner);
