@@ -6,7 +6,6 @@ import { readNames, readText } from '../../base/read-file.ts';
 import { claimFile } from '../claim-file.ts';
 import { removeQuietly, statOf } from '../files.ts';
 import { hashOf } from '../own-folders.ts';
-import { wellFormed } from '../text/render.ts';
 import type { Marker } from './markers.ts';
 
 /** Session ids that are used as folder names unchanged, by the shell too (templates/shim.sh). */
@@ -137,7 +136,7 @@ const SPENT: Marker = 'spent';
 const endOf = (ms: number | null): string => `${ms === null ? '' : Date.now() + ms}\n`;
 
 /** Returns by what a marker knows the text that set it: the tag of the fire, and a hash of the text. */
-export const textId = (tag: string, whole: string): string => `${tag} ${hashOf(wellFormed(whole))}`;
+export const textId = (tag: string, whole: string): string => `${tag} ${hashOf(whole.toWellFormed())}`;
 
 /** What follows the id of a tool's answer. */
 export const FROM_TOOL = ' tool';

@@ -47,13 +47,6 @@ export function envelope(heading: Heading, text: string): string {
   return `[${parts.join(' | ')}]\n${text}\n[/mcphooks ${tag}]`;
 }
 
-const LONE_SURROGATE = /[\ud800-\udfff]/gu;
-
-/** Replaces lone surrogates: they have no UTF-8 form, and Codex refuses JSON with an escaped lone surrogate. */
-export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, '\ufffd');
-}
-
 type Members = Record<string, unknown>;
 
 /** Sets the value at a dotted path, creating missing objects. */
@@ -83,7 +76,8 @@ export function outputOf(event: string, { text, fixed = {} }: HookOutput = USUAL
  */
 export function documentFor(output: HookOutput, text: string): string {
   const document: Members = {};
-  const shown = wellFormed(text);
+  // Lone surrogates have no UTF-8 form, and Codex refuses JSON with an escaped one.
+  const shown = text.toWellFormed();
   const members = [
     ...Object.entries(output.fixed ?? {}),
     ...output.text.map((path) => [path, shown] as const),

@@ -1,5 +1,4 @@
 import { TERMINAL_SEQUENCES } from '../../base/terminal-sequences.ts';
-import { wellFormed } from './render.ts';
 
 /** Control characters except tab and newline, bidirectional controls, and the tag block. */
 const INVISIBLE =
@@ -12,6 +11,6 @@ const INVISIBLE =
  */
 export function sanitise(text: string): { text: string; removed: number } {
   const lines = text.replace(/\r\n?/g, '\n');
-  const clean = wellFormed(lines.replace(TERMINAL_SEQUENCES, '').replace(INVISIBLE, ''));
+  const clean = lines.replace(TERMINAL_SEQUENCES, '').replace(INVISIBLE, '').toWellFormed();
   return { text: clean, removed: lines.length - clean.length };
 }
