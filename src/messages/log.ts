@@ -65,6 +65,7 @@ export const lengthText = (chars: string, tokens: string): string =>
 
 /** Headings of statistics. */
 export const STATS_WORDS = {
+  picture: 'What hooks gave',
   clients: 'Tokens by client',
   days: 'Tokens by day',
 } as const;

@@ -1,5 +1,13 @@
-import { spawn } from 'node:child_process';
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -7,6 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { lastTextsText } from '../../src/messages/log.ts';
 import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
+import { WINDOWS } from '../platform.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { atTerminal, hasTerminal, shownAt } from './terminal.ts';
 import { CLI, cleanWorlds, madeOnce, makeWorld, type World } from './world.ts';
@@ -514,6 +523,65 @@ describe('mcphooks stats', () => {
     expect(stdout).toMatch(/^12 post_tool_use +1,200 +1,200 +9,185,185,200 +11,234\/59,876 +0$/m);
     const head = stdout.split('\n').find((line) => line.includes('fired')) ?? '';
     expect(head.length).toBeLessThanOrEqual(60);
+  });
+
+  it('says that the picture can not be written', async () => {
+    const world = await installed(PROMPT);
+    write(world, lines());
+    const { code, stderr } = await world.run('stats', '--svg', 'no/such/out.svg');
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('unexpected');
+    expect(stderr).toContain('out.svg');
+  });
+
+  it('replaces an earlier picture, and no other file', async () => {
+    const world = await installed(PROMPT);
+    write(world, lines());
+    const stats = () => world.run('stats', '--svg', 'out.svg');
+    for (const other of ['', 'notes', '<svg xmlns="http://www.w3.org/2000/svg" role="img">\n</svg>\n']) {
+      world.write('project/out.svg', other);
+      const { code, stdout, stderr } = await stats();
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/out\.svg: the file exists already, .*\n.*Name another/);
+      expect(world.read('project/out.svg')).toBe(other);
+    }
+    if (!WINDOWS) expect((await world.run('stats', '--svg', '/dev/null')).code).toBe(0);
+    rmSync(join(world.project, 'out.svg'));
+    expect((await stats()).code).toBe(0);
+    const first = world.read('project/out.svg');
+    write(world, [...lines(), ...lines()]);
+    expect((await stats()).code).toBe(0);
+    expect(world.read('project/out.svg')).not.toBe(first);
+  });
+
+  it.skipIf(WINDOWS)('makes no file where a link leads, and waits for nobody to read a pipe', async () => {
+    const world = await installed(PROMPT);
+    write(world, lines());
+    symlinkSync(join(world.home, 'elsewhere'), join(world.project, 'link.svg'));
+    spawnSync('mkfifo', [join(world.project, 'pipe.svg')]);
+    for (const name of ['link.svg', 'pipe.svg']) {
+      const { status, stderr } = spawnSync(process.execPath, [CLI, 'stats', '--svg', name], {
+        cwd: world.project,
+        env: world.env,
+        encoding: 'utf8',
+        timeout: 10_000,
+      });
+      expect([status, stderr]).toEqual([1, expect.stringContaining(name)]);
+    }
+    expect(existsSync(join(world.home, 'elsewhere'))).toBe(false);
+  });
+
+  it.runIf(LONG)('draws a picture', async () => {
+    const world = await installed(PROMPT);
+    write(world, [...lines(), given({ server: '<b> & "c"' })]);
+    expect((await world.run('stats', '--svg', 'out.svg')).code).toBe(0);
+    const svg = readFileSync(join(world.project, 'out.svg'), 'utf8');
+    expect(svg).toMatch(/^<svg xmlns=.*<\/svg>\n$/s);
+    expect(svg).toContain('&lt;b&gt; &amp;');
+    const lint = spawnSync('python3', ['-c', 'import sys,xml.dom.minidom as m;m.parse(sys.stdin)'], {
+      input: svg,
+    });
+    if (!lint.error) expect(String(lint.stderr)).toBe('');
   });
 });
 

@@ -1,19 +1,25 @@
+import { closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Context } from '../../app/context.ts';
 import { assertKnown, loggedLinesReader, recordsHere } from '../../app/log.ts';
+import { readIfThere } from '../../base/read-file.ts';
 import type { ClientId } from '../../clients/client.ts';
 import type { LogLine } from '../../fire/log.ts';
 import { installFinder } from '../../inspect/entries.ts';
 import { adviceOn, statsOf } from '../../inspect/stats.ts';
+import { Fault } from '../../messages/fault.ts';
 import { adviceText, NOTHING_COUNTED, NOTHING_FITS } from '../../messages/log.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Exit } from '../exit.ts';
 import { type Since, sinceTime } from '../flags.ts';
 import { printJson } from '../json/print.ts';
 import { statsText } from '../text/stats.ts';
+import { isStatsPicture, statsPicture } from '../text/stats-picture.ts';
 
 interface StatsFlags {
   client?: ClientId[];
   since?: Since;
+  svg?: string;
   json?: boolean;
 }
 
@@ -23,13 +29,14 @@ export async function run(
   flags: StatsFlags,
   context: Context,
 ): Promise<Exit> {
-  const { client: clients, json } = flags;
+  const { client: clients, json, svg } = flags;
   const since = flags.since && sinceTime(flags.since, context.now());
   const records = await recordsHere(context);
   const lines = loggedLinesReader(context, records, { server, clients, since })();
   await assertKnown(server, lines, records, context);
   const stats = statsOf(lines);
   const advice = adviceFor(lines, records);
+  if (svg !== undefined) writePicture(svg, statsPicture(stats), context);
   if (json) {
     const { hooks, clients: byClient, days, since: first, ...all } = stats;
     const document = {
@@ -94,4 +101,26 @@ function adviceFor(lines: readonly LogLine[], records: readonly ServerRecord[]):
 function isCold({ options, definition }: ServerRecord): boolean {
   const { keepWarm } = options as { keepWarm?: unknown };
   return !keepWarm && definition !== undefined && !/^https?:/i.test(definition.shown);
+}
+
+/** Writes the picture, in place of no file but an earlier picture. */
+function writePicture(file: string, picture: string, { cwd }: Context): void {
+  const path = resolve(cwd, file);
+  let pipe: number | undefined;
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    // /dev/stdout and the like replace nothing.
+    const before = stat?.isFile() && readIfThere(path);
+    if (before && !isStatsPicture(before.toString())) throw new Fault('apply.exists', {}, { file: path });
+    // To wait for somebody who reads a pipe may take forever.
+    if (stat?.isFIFO()) pipe = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    // A new file is made here, not where a link of a clone's leads.
+    writeFileSync(path, picture, { flag: stat ? 'w' : 'wx' });
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new Fault('usage.no-write', { file, option: '--svg', reason });
+  } finally {
+    if (pipe !== undefined) closeSync(pipe);
+  }
 }

@@ -133,7 +133,9 @@ export const STATS: CommandRow = {
     'Counts by hook, client and day, from the log: how often hooks fired and gave a text, how much of the context the texts took, and how long the fires took. Runs of mcphooks fire are not counted. Its advice rests on fires since an install last changed.',
   example: 'mcphooks stats --since 7d',
   arguments: [ONLY],
-  options: [{ flags: [CLIENT, SINCE, JSON_FLAG] }],
+  options: [
+    { flags: [CLIENT, SINCE, { flag: '--svg <file>', sentence: 'also draw it as a picture' }, JSON_FLAG] },
+  ],
   load: () => import('../commands/stats.ts'),
 };
 

@@ -79,6 +79,7 @@ export interface UsageFaults {
   'usage.empty-name': NoArgs;
   'usage.argument': Expected & { name: string; value: string };
   'usage.no-file': { file: string; option: string };
+  'usage.no-write': { file: string; option: string; reason: string };
   'usage.no-stdin': { option: string };
   'usage.no-object': { file: string; option: string; stdin?: 1 };
   'usage.no-json': { from: string; value: string };
@@ -141,6 +142,10 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   },
   'usage.no-file': {
     what: (a) => `there is no file '${a.file}'`,
+    fix: (a) => `Name another with ${a.option}.`,
+  },
+  'usage.no-write': {
+    what: (a) => `'${a.file}' can't be written (${a.reason})`,
     fix: (a) => `Name another with ${a.option}.`,
   },
   'usage.no-stdin': {
