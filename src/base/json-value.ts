@@ -34,6 +34,10 @@ export function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): u
   return mapValues(value, (inner) => mapLeaves(inner, change));
 }
 
+/** Returns a JSON value with each string in it changed, at any depth; keys stay. */
+export const mapTexts = <T>(value: T, change: (text: string) => string): T =>
+  mapLeaves(value, (leaf) => (typeof leaf === 'string' ? change(leaf) : leaf)) as T;
+
 /**
  * True when arrays and objects are nested deeper than `max`. Works without recursion, since a server's document may be
  * too deep for the stack.

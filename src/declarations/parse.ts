@@ -1,9 +1,9 @@
-import { isObject, mapValues } from '../base/json-value.ts';
+import { isObject, mapTexts } from '../base/json-value.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { leftOutBy } from './left-out.ts';
-import { inDocument, type Locate } from './path.ts';
+import { inDocument, type Locate, type Path } from './path.ts';
 import type { TextLimits } from './rule.ts';
-import { depthFault, MAX_ARGS_DEPTH, MAX_DECLARATIONS, ruleFaults } from './rules.ts';
+import { depthFault, MAX_DECLARATIONS, ruleFaults } from './rules.ts';
 import { documentShape, itemShape, itemWithWhenShape } from './schema.ts';
 import { kind, shapeFaults, shown } from './shape-faults.ts';
 import { type Declaration, PRIORITIES, type Priority } from './types.ts';
@@ -112,8 +112,11 @@ function itemsIn(items: readonly unknown[], most: number, options: ParseOptions,
   const tooLong: Fault[] = [];
   const looked = mostImportant([...items.keys()], most, (i) => items[i]).sort((a, b) => a - b);
   for (const index of looked) {
-    const item = withLineEnds(items[index]);
-    const found = itemFaults(item, index, options, locate);
+    const path = ['declarations', index];
+    const deep = depthFault(items[index], path, locate);
+    // CRLF in a text is a line end.
+    const item = deep ? undefined : mapTexts(items[index], (text) => text.replaceAll('\r\n', '\n'));
+    const found = deep ? [deep] : itemFaults(item, path, options, locate);
     if (found.length === 0) valid.push({ item: item as Declaration, index });
     const givesWay = options.lenient && found.every(({ args }) => args.text === 1);
     (givesWay ? tooLong : faults).push(...found);
@@ -134,24 +137,12 @@ function mostImportant<T>(all: readonly T[], most: number, item: (one: T) => unk
   return [...all].sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0)).slice(0, most);
 }
 
-/** CRLF in a text is a line end. Keys stay as they are, and what is nested too deep, which is refused. */
-function withLineEnds(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.replaceAll('\r\n', '\n');
-  if (depth > MAX_ARGS_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((inner) => withLineEnds(inner, depth + 1));
-  if (!isObject(value)) return value;
-  return mapValues(value, (inner) => withLineEnds(inner, depth + 1));
-}
-
 function itemFaults(
   item: unknown,
-  index: number,
+  path: Path,
   limits: TextLimits & Pick<ParseOptions, 'when'>,
   locate: Locate,
 ): Fault[] {
-  const path = ['declarations', index];
-  const deep = depthFault(item, path, locate);
-  if (deep.length > 0) return deep;
   const schema = limits.when ? itemWithWhenShape() : itemShape();
   const shape = schema.safeParse(item).error?.issues ?? [];
   return [

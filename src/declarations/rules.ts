@@ -129,8 +129,8 @@ export function ruleFaults(item: unknown, limits: TextLimits, path: Path, locate
 }
 
 /** Returns a Fault for an item nested too deep to check. */
-export function depthFault(item: unknown, path: Path, locate: Locate): Fault[] {
+export function depthFault(item: unknown, path: Path, locate: Locate): Fault | undefined {
   return deeperThan(item, MAX_ARGS_DEPTH)
-    ? [new Fault('decl.depth', { max: MAX_ARGS_DEPTH }, locate(path))]
-    : [];
+    ? new Fault('decl.depth', { max: MAX_ARGS_DEPTH }, locate(path))
+    : undefined;
 }

@@ -1,3 +1,4 @@
+import { mapTexts } from '../base/json-value.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { type Declaration, isToolEvent } from '../declarations/types.ts';
@@ -5,7 +6,7 @@ import { assemble } from '../fire/assemble.ts';
 import type { FireData, FireHook } from '../fire/format.ts';
 import { projectOf } from '../fire/project.ts';
 import { noteFor } from '../fire/steps.ts';
-import { fill, fillArgs, type Values } from '../fire/text/template.ts';
+import { fill, type Values } from '../fire/text/template.ts';
 import { serialised, valuesFor } from '../fire/text/values.ts';
 import { ANY_TAG, answerText } from '../messages/explained.ts';
 import type { ClientPlan, HookOutcome, Plan } from '../plan/types.ts';
@@ -183,7 +184,8 @@ function saidText(
   const tag = (sideFiles(data).out !== undefined && data.tag) || ANY_TAG;
   const { event, priority, does, text, call } = hook;
   const note = does === 'defer' ? { note: noteFor(event, now) } : {};
-  const answer = answerText(String(call?.tool), JSON.stringify(fillArgs(call?.args ?? {}, samples)));
+  const args = mapTexts(call?.args ?? {}, (value) => fill(value, samples));
+  const answer = answerText(String(call?.tool), JSON.stringify(args));
   const heading = { server, event, priority, tag, ...note };
   const whole = text === undefined ? answer : fill(text, samples);
   const most = Math.min(limits.cap, limits.eventBudget, limits.sessionBudget);

@@ -1,6 +1,7 @@
+import { mapTexts } from '../../base/json-value.ts';
 import type { Firing } from '../firing.ts';
 import type { FireHook } from '../format.ts';
-import { fill, fillArgs } from './template.ts';
+import { fill } from './template.ts';
 import { valuesFor } from './values.ts';
 
 /** Returns the text of a hook whose matcher accepts the tool `toolName`; undefined when there is no text now. */
@@ -14,5 +15,7 @@ export async function hookText(
     firing.note(incident, n, detail),
   );
   if (text !== undefined) return fill(text, values);
-  return call && firing.answer(firing, hook, { ...call, args: fillArgs(call.args, values) });
+  return (
+    call && firing.answer(firing, hook, { ...call, args: mapTexts(call.args, (arg) => fill(arg, values)) })
+  );
 }

@@ -1,4 +1,3 @@
-import { mapLeaves } from '../../base/json-value.ts';
 import { FIRE_VARIABLE } from '../../declarations/variables.ts';
 
 /** Values of template variables in this fire, by name; a variable without a value stays as written. */
@@ -13,7 +12,3 @@ export function fill(template: string, values: Values): string {
     Object.hasOwn(values, name) ? (values[name] ?? written) : written,
   );
 }
-
-/** Fills in every string of a tool's arguments, nested ones too; keys stay. */
-export const fillArgs = <T>(args: T, values: Values): T =>
-  mapLeaves(args, (leaf) => (typeof leaf === 'string' ? fill(leaf, values) : leaf)) as T;

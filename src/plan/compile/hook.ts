@@ -1,4 +1,4 @@
-import { mapLeaves } from '../../base/json-value.ts';
+import { mapTexts } from '../../base/json-value.ts';
 import type { Client } from '../../clients/client.ts';
 import type { Wiring } from '../../clients/protocol.ts';
 import { mcpToolName } from '../../clients/tools.ts';
@@ -23,10 +23,7 @@ export function contentOf(
     ...(tool !== undefined && {
       call: {
         tool,
-        args: mapLeaves(args ?? {}, (leaf) => (typeof leaf === 'string' ? fill(leaf) : leaf)) as Record<
-          string,
-          unknown
-        >,
+        args: mapTexts(args ?? {}, fill),
         ...(when?.answer && { answer: when.answer }),
       },
     }),
