@@ -1,3 +1,4 @@
+import { fitsGlob } from '../../base/glob.ts';
 import type { Client } from '../../clients/client.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import {
@@ -186,8 +187,9 @@ const sourceOfAny = (glob: string, client: Client, servers: ServerNames): string
 
 /** Returns the client's own names of the tools whose canonical names fit the glob. */
 function nativesFitting(glob: string, { tools }: Client): string[] {
-  const test = new RegExp(globSource(glob), 's');
-  return unique(Object.entries(tools.names).flatMap(([name, natives]) => (test.test(name) ? natives : [])));
+  return unique(
+    Object.entries(tools.names).flatMap(([name, natives]) => (fitsGlob(glob, name) ? natives : [])),
+  );
 }
 
 /** Returns a prefilter for tools of servers alone. */

@@ -1,3 +1,4 @@
+import { fitsGlob } from '../../base/glob.ts';
 import { nearArg } from '../../base/near.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { CANONICAL_TOOLS, canonicalNames, isCanonical } from '../../clients/tools.ts';
@@ -6,7 +7,6 @@ import type { Path } from '../../declarations/path.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { kindOf } from '../../declarations/when.ts';
 import type { Note } from '../../messages/notes.ts';
-import { globSource } from '../../shims/glob.ts';
 import { unique } from './matcher.ts';
 import { isGlob, knownParts, type ServerNames } from './server-tools.ts';
 
@@ -53,9 +53,8 @@ export function builtInNames(declaration: Declaration): [Path, string][] {
 /** Returns a name, or glob, of a built-in tool that no client has, with the name that was probably meant. */
 export function unknownTool(name: string): { name: string; near?: string } | undefined {
   const isNative = !isCanonical(name) && CLIENTS.some(({ tools }) => canonicalNames(tools, name).length > 0);
-  const test = new RegExp(globSource(name), 's');
   // A glob that matches MCP tools has something to match.
-  const isKnown = CANONICAL_TOOLS.some((known) => test.test(known));
+  const isKnown = CANONICAL_TOOLS.some((known) => fitsGlob(name, known));
   if (isNative || isKnown || (isGlob(name) && /^(m?c?p?_?_?)?[*?]/.test(name))) return undefined;
   return { name, ...nearArg(name.replace(/[*?]/g, ''), CANONICAL_TOOLS) };
 }
@@ -72,12 +71,8 @@ export function ownTool(name: string, { matcher }: Declaration, servers: OwnName
 }
 
 /** True when a server lists a tool, or one that a glob matches. Names may be spelled as clients spell them. */
-export function listsTool(listed: readonly string[], tool: string): boolean {
-  const test = isGlob(tool) ? new RegExp(globSource(tool), 's') : undefined;
-  return listed.some((name) =>
-    [name, canonicalServer(name)].some((spelled) => (test ? test.test(spelled) : spelled === tool)),
-  );
-}
+export const listsTool = (listed: readonly string[], tool: string): boolean =>
+  listed.some((name) => [name, canonicalServer(name)].some((spelled) => fitsGlob(tool, spelled)));
 
 /** Characters that stand in no tool's name, whatever a server calls its tools. */
 const NEVER_IN_NAMES = /[|()[\]{}^$\\]/;
