@@ -1,7 +1,7 @@
 import type { ClientId } from '../clients/client.ts';
 import type { FireServer } from '../fire/format.ts';
 import { isForOneProject, isSamePlace } from '../servers/source.ts';
-import type { Absence, DefinitionSource } from '../servers/types.ts';
+import type { DefinitionSource } from '../servers/types.ts';
 import { approvedDefinitions, findServer } from '../store/record.ts';
 import type { ApprovedDefinition, ServerRecord } from '../store/types.ts';
 import type { PlanInput } from './input.ts';
@@ -18,22 +18,16 @@ export function definitionOn(client: ClientId, input: Input): DefinitionDifferen
   const previous = previousOf(input);
   if (!previous) return undefined;
   const one = input.ownDefinitions?.find((other) => other.client === client);
-  if (one?.found) return one.found.approved ? undefined : { is: 'changed', ...fileOf(one.source) };
+  if (one?.found) return one.found.approved ? undefined : { is: 'changed', file: one.source.file };
   const lost = approvedDefinitions(previous).find(({ source }) => source.client === client);
   const instead = input.ownDefinitions?.find((other) => other.found?.approved)?.client;
   if (input.ownDefinitions && lost)
-    return { is: 'gone', ...because(one?.absent), ...fileOf(lost.source), ...(instead && { instead }) };
+    return { is: 'gone', absent: one?.absent, file: lost.source.file, instead };
   if (instead) return undefined;
-  const source = previous.definition?.source;
-  const where = source ? fileOf(source) : {};
+  const { file, client: of } = previous.definition?.source ?? {};
   if (input.gone?.includes('definition'))
-    return {
-      is: 'gone',
-      ...because(input.absent),
-      ...where,
-      ...(source?.client && source.client !== client && { of: source.client }),
-    };
-  return mainChanged(input, previous) ? { is: 'changed', ...where } : undefined;
+    return { is: 'gone', absent: input.absent, file, of: of === client ? undefined : of };
+  return mainChanged(input, previous) ? { is: 'changed', file } : undefined;
 }
 
 /** Whether a definition has to be approved: of these clients, or the one by which the server is asked. */
@@ -84,7 +78,3 @@ function mainChanged({ toolAccess, ownDefinitions }: Input, previous: ServerReco
 
 const isMain = (source: DefinitionSource, { toolAccess }: Input): boolean =>
   'at' in toolAccess && isSamePlace(toolAccess.at.source, source);
-
-const fileOf = ({ file }: DefinitionSource): { file?: string } => (file === undefined ? {} : { file });
-
-const because = (absent: Absence | undefined): { absent?: Absence } => (absent ? { absent } : {});

@@ -67,12 +67,12 @@ export interface DefinitionDifference {
   /** `gone`: no longer in the file in which it was approved, or switched off there. */
   is: 'changed' | 'gone';
   /** Why the definition is gone. */
-  absent?: Absence;
-  file?: string;
+  absent?: Absence | undefined;
+  file?: string | undefined;
   /** Client whose definition the hooks use, where that is another one. */
-  of?: ClientId;
+  of?: ClientId | undefined;
   /** Client whose approved definition the hooks use in place of one that is gone. */
-  instead?: ClientId;
+  instead?: ClientId | undefined;
 }
 
 /** Comparison of one client's files with what is to be installed. */
