@@ -20,7 +20,7 @@ export function differenceOn(
   const installed = previous?.clients[client.client];
   const wasThere = (event: string, key: string): boolean =>
     installed?.entries.some((e) => e.event === event && e.key === key) ?? false;
-  const { beside = [], drift, missing, fault } = client;
+  const { beside, drift, missing, fault } = client;
   const entryChanges = [client, ...beside].flatMap((place) => place.entryChanges);
   const lost = entryChanges.some((e) => e.kind === 'added' && wasThere(e.event, e.key));
   if (fault || missing.length > 0 || lost) return 'missing';
@@ -68,10 +68,8 @@ export const withoutGone = (plan: Plan): Plan => ({
 export const changesLockAlone = ({ clients, leftovers }: Comparison, lock: string): boolean =>
   leftovers.length === 0 &&
   clients.every(
-    ({ drift, file, entryChanges, beside = [] }) =>
-      drift.includes(lock) &&
-      drift.every((path) => path === lock || path === file) &&
-      [entryChanges, ...beside.map((place) => place.entryChanges)]
-        .flat()
-        .every((e) => e.kind === 'unchanged'),
+    (client) =>
+      client.drift.includes(lock) &&
+      client.drift.every((path) => path === lock || path === client.file) &&
+      [client, ...client.beside].every((place) => place.entryChanges.every((e) => e.kind === 'unchanged')),
   );

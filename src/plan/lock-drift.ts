@@ -69,7 +69,7 @@ const uncomparedFields = ({ from }: ServerRecord): object => ({
 
 const filesOf = (client: ClientPlan): Pick<ClientPlan, 'file' | 'before' | 'after'>[] => [
   client,
-  ...(client.beside ?? []),
+  ...client.beside,
 ];
 
 const without = (all: object, keys: readonly unknown[]): object =>

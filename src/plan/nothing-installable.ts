@@ -1,9 +1,8 @@
-import type { EntryChange } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import { isCarried } from './carried.ts';
 import { isChosen } from './chosen-hooks.ts';
 import type { InstallOptions } from './options.ts';
-import type { ClientPlan, Plan } from './types.ts';
+import type { ClientPlan, EditedPlace, Plan } from './types.ts';
 
 /** Returns a Fault when no hook can be installed; `given`: what this command line chooses. */
 export function nothingInstallable(
@@ -46,25 +45,20 @@ const areEmpty = (clients: readonly Pick<ClientPlan, 'cells'>[]): boolean =>
 
 /** Returns a plan of which nothing will be written, as it is shown. */
 export function writingNothing(plan: Plan): Plan {
-  const stays = (of: readonly EntryChange[]): EntryChange[] =>
-    of.filter(({ kind }) => kind === 'unchanged' || kind === 'kept-edited');
+  const unwritten = <T extends Pick<EditedPlace, 'before' | 'after' | 'entryChanges'>>(place: T): T => ({
+    ...place,
+    after: place.before,
+    entryChanges: place.entryChanges.filter(({ kind }) => kind === 'unchanged' || kind === 'kept-edited'),
+  });
   return {
     ...plan,
     changes: [],
     emptied: [],
-    clients: plan.clients.map(({ beside, ...client }) => ({
-      ...client,
-      after: client.before,
-      entryChanges: stays(client.entryChanges),
+    clients: plan.clients.map((client) => ({
+      ...unwritten(client),
+      beside: client.beside.map(unwritten),
       movedOut: [],
       nextSteps: [],
-      ...(beside && {
-        beside: beside.map((place) => ({
-          ...place,
-          after: place.before,
-          entryChanges: stays(place.entryChanges),
-        })),
-      }),
     })),
   };
 }

@@ -88,7 +88,7 @@ export interface ClientComparison {
   /** Folder of the plugin that holds the whole install, where the client loads plugins by itself. */
   plugin?: string;
   /** Further files with entries, on a client that reads an event from one of several files. */
-  beside?: EditedPlace[];
+  beside: EditedPlace[];
   /** Other files, from which our entries are removed. */
   movedOut: EditedPlace[];
   /**

@@ -32,7 +32,7 @@ export function planJson(plan: Plan): PlanDocument {
       ...(c.file !== undefined && { file: c.file }),
       ...(c.plugin !== undefined && { plugin: c.plugin }),
       entries: c.entryChanges,
-      ...(c.beside && {
+      ...(c.beside.length > 0 && {
         beside: c.beside.map(({ file, entryChanges }) => ({ file, entries: entryChanges })),
       }),
       ...(c.movedOut.length > 0 && {

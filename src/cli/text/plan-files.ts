@@ -61,7 +61,7 @@ export function isClients(plan: Plan, path: string): boolean {
 /** Returns a client's files that change, the main one first. */
 const placesOf = (client: ClientPlan): Pick<ClientPlan, 'file' | 'before' | 'after'>[] => [
   client,
-  ...(client.beside ?? []),
+  ...client.beside,
   ...client.movedOut,
 ];
 
@@ -85,7 +85,7 @@ function clientLines(plan: Plan, client: ClientPlan, context: TextContext): stri
     ...editedTexts(entryChanges).map((text) => indented('~', text)),
     ...(changes ? entryLines(plan, client, context) : []),
     ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
-    ...(client.beside ?? []).flatMap((place) => besideLines(plan, { ...client, ...place }, context)),
+    ...client.beside.flatMap((place) => besideLines(plan, { ...client, ...place }, context)),
     ...client.movedOut.flatMap((place) => leftLines(plan, client, place, context)),
   ];
   if (lines.length === 0) return [];
