@@ -49,15 +49,11 @@ export function makeCodeCaches(programs: readonly RuntimeProgram[]): void {
     tolerate(() => {
       remove();
       if (!content) return;
-      try {
-        writeNew(realFs, fresh, content, 0o600);
-        realFs.renameSync(fresh, cache);
-      } catch (error) {
-        // Part of it would keep a full disk full.
-        remove();
-        throw error;
-      }
+      writeNew(realFs, fresh, content, 0o600);
+      realFs.renameSync(fresh, cache);
     });
+    // Part of it would keep a full disk full.
+    tolerate(remove);
   }
 }
 
