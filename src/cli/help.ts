@@ -1,14 +1,13 @@
 import { Command, Option } from 'commander';
 import type { World } from '../app/context.ts';
+import { listed } from '../base/listed.ts';
 import { hanging, wrapped } from '../base/text-style.ts';
 import { VERSION } from '../base/version.ts';
 import { CLIENTS } from '../clients/index.ts';
 import { optionFor } from './flags.ts';
 import type { CommandRow } from './rows/row.ts';
 
-const TITLES = CLIENTS.map(({ title }) => title)
-  .join(', ')
-  .replace(/, (?=[^,]*$)/, ' and ');
+const TITLES = listed(CLIENTS.map(({ title }) => title));
 
 const start = (columns: number): string =>
   `Start with:

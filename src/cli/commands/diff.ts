@@ -17,6 +17,7 @@ import { findOverlap } from '../../inspect/sources.ts';
 import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
 import { asInstalled, notCompared, notInstalledYet, unverified, upToDate } from '../../messages/done.ts';
 import type { Fault } from '../../messages/fault.ts';
+import { faultText } from '../../messages/faults.ts';
 import { noteText } from '../../messages/notes.ts';
 import { updating } from '../../messages/words.ts';
 import {
@@ -32,7 +33,7 @@ import { otherVersion } from '../../plan/lock-version.ts';
 import { keyIn, type Scope, serversIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
 import { emptyRecord, findServer } from '../../store/record.ts';
-import { type Exit, exitOf, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
+import { distinctFaults, type Exit, exitOf, faultJson, faultsOf, reportFaults, worst } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
@@ -47,8 +48,6 @@ interface DiffFlags extends CommonFlags {
 
 /** `stopped`: the server could not be compared, and its faults aren't reported yet. */
 type ComparedServer = ServerComparison & { exit: Exit; stopped?: true };
-
-const keyOf = ({ code, args, where }: Fault): string => JSON.stringify([code, args, where]);
 
 /**
  * `mcphooks diff`: compares what the server declares now, what was approved, and the content of the files. Without a
@@ -88,8 +87,8 @@ async function compareAll(
   for (const request of requests) {
     const one = await compare(request, say, context, snapshot);
     // What stops all servers, such as a mistake in the configuration file, is said once.
-    const known = compared.flatMap(({ faults }) => faults.map(keyOf));
-    const faults = one.faults.filter((fault) => !known.includes(keyOf(fault)));
+    const known = compared.flatMap(({ faults }) => faults.map(faultText));
+    const faults = one.faults.filter((fault) => !known.includes(faultText(fault)));
     if (say && one.stopped) reportFaults(faults, context, say.several ? one.server : undefined);
     compared.push(one);
   }
@@ -128,8 +127,7 @@ function document(compared: readonly ComparedServer[], checkout: readonly Fault[
     faults: c.faults.map(faultJson),
   }));
   const status: 'current' | 'changed' | 'failed' = exit === 0 ? 'current' : exit === 2 ? 'changed' : 'failed';
-  const all = [...servers.flatMap((s) => s.faults), ...checkout.map(faultJson)];
-  const faults = [...new Map(all.map((fault) => [JSON.stringify(fault), fault])).values()];
+  const faults = distinctFaults([...compared.flatMap((c) => c.faults), ...checkout]).map(faultJson);
   return { status, exit, servers, faults };
 }
 
