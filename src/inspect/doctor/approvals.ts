@@ -23,7 +23,7 @@ export function approvalFindings({ scope, record, disabled, comparison }: Survey
   const left = changed.flatMap((what) => (what === 'definition' ? [] : [what]));
   return [
     ...(Object.keys(record.clients).length === 0
-      ? [{ ...serverFinding('doctor.no-hooks', scope, record), remark: true as const }]
+      ? [aboutInstall('doctor.no-hooks', scope, record, {}, { remark: true })]
       : []),
     ...(disabled ? [disabledFinding(scope, record)] : []),
     ...(comparison
@@ -39,8 +39,8 @@ export function approvalFindings({ scope, record, disabled, comparison }: Survey
 }
 
 function disabledFinding(scope: Scope, record: ServerRecord): Finding {
-  const { args, ...about } = serverFinding('doctor.disabled', scope, record);
-  return { ...about, args: { ...args, active: selfCalling(record).map((id) => clientById(id).title) } };
+  const active = selfCalling(record).map((id) => clientById(id).title);
+  return aboutInstall('doctor.disabled', scope, record, { active });
 }
 
 /** Returns why hooks that were approved would not fire any more, where the entries differ for that reason. */
@@ -50,13 +50,9 @@ function stoppedHooks(scope: Scope, comparison: Comparison): Finding[] {
     if (!previous || differenceOn(one, comparison) !== 'changed') return [];
     const stopped = one.stopped ?? [];
     const reasons = valuesByKey(stopped.map(({ n, notes }) => [notes.map(noteText).join('; '), n]));
-    return [...reasons].map(([reason, hooks]): Finding => {
-      const { args, ...about } = serverFinding('doctor.stops', scope, previous);
-      return {
-        ...about,
-        args: { ...args, reason, hooks: ranges(hooks), n: hooks.length },
-        client: one.client,
-      };
+    return [...reasons].map(([reason, hooks]) => {
+      const args = { reason, hooks: ranges(hooks), n: hooks.length };
+      return aboutInstall('doctor.stops', scope, previous, args, { client: one.client });
     });
   });
 }
@@ -65,7 +61,7 @@ function stoppedHooks(scope: Scope, comparison: Comparison): Finding[] {
 function lockFindings(scope: Scope, comparison: Comparison): Finding[] {
   const { file } = scope.store;
   if (!comparison.previous || !hasAlteredLock(comparison, file)) return [];
-  return [{ ...serverFinding('doctor.lock-altered', scope, comparison.previous), where: { file } }];
+  return [aboutInstall('doctor.lock-altered', scope, comparison.previous, {}, { where: { file } })];
 }
 
 /** Returns findings for approved sources that no longer exist. */
@@ -127,17 +123,13 @@ function definitionFindings(
     return [serverFinding(code, scope, previous, 'definition', differing[0]?.definition?.absent)];
   return differing.map(({ client, definition }) => {
     const { file, instead, absent, of } = definition ?? {};
-    const { args, where, ...about } = serverFinding(code, scope, previous, undefined, absent);
-    return {
-      ...about,
-      args: {
-        ...args,
-        ...(of && { of: clientById(of).title }),
-        ...(instead && { instead: clientById(instead).title }),
-      },
-      where: { ...where, ...(file !== undefined && { file }) },
-      client,
+    const args = {
+      calls: callsTools(previous.declarations) ? 1 : 0,
+      ...(absent && { absent }),
+      ...(of && { of: clientById(of).title }),
+      ...(instead && { instead: clientById(instead).title }),
     };
+    return aboutInstall(code, scope, previous, args, { where: file === undefined ? {} : { file }, client });
   });
 }
 
@@ -145,7 +137,7 @@ function serverFinding(
   code: Finding['code'],
   scope: Scope,
   record: ServerRecord,
-  about?: 'definition' | 'declarations' | 'options',
+  about: 'definition' | 'declarations' | 'options',
   absent?: Absence,
 ): Finding {
   const { declarations, definition, from } = record;
