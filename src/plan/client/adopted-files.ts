@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Files } from '../../base/files.ts';
+import { type Files, namesIn } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { memoryOfCreated } from '../../edit/created.ts';
@@ -49,8 +49,6 @@ export function withAdopted(
 }
 
 function isInRepository(folder: string, files: Files): boolean {
-  const entries = files.list(folder);
-  if (typeof entries !== 'string' && entries.some(({ name }) => name === '.git')) return true;
   const above = dirname(folder);
-  return above !== folder && isInRepository(above, files);
+  return namesIn(folder, files).includes('.git') || (above !== folder && isInRepository(above, files));
 }
