@@ -8,14 +8,9 @@ import { BETWEEN, envelope, measure } from '../../fire/text/render.ts';
 export const EVENT_BUDGET = 10_000;
 export const SESSION_BUDGET = 50_000;
 
-/**
- * Returns the most text that one server's hooks may add together at a native event, or at each of several, in the
- * client's unit.
- */
-export const eventBudget = (
-  client: Pick<Client, 'limits' | 'natives'>,
-  ...natives: readonly string[]
-): number => Math.min(EVENT_BUDGET, ...natives.map((native) => mostText(client, native) ?? EVENT_BUDGET));
+/** Returns the most text that one server's hooks may add together at a native event, in the client's unit. */
+export const eventBudget = (client: Pick<Client, 'limits' | 'natives'>, native: string): number =>
+  Math.min(EVENT_BUDGET, mostText(client, native) ?? EVENT_BUDGET);
 
 /** Returns the most text that one entry may print at a native event, in the client's unit; undefined: no limit. */
 export function mostText(
