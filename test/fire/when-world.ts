@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { ClientId } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
+import { namesServers } from '../../src/clients/tools.ts';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { compile } from '../../src/plan/compile/compile.ts';
 import type { ServerNames } from '../../src/plan/compile/server-tools.ts';
@@ -41,7 +42,7 @@ export function installed(
   client: ClientId,
   items: readonly object[],
   options: Partial<InstallOptions> = {},
-  servers: Partial<ServerNames> = {},
+  { ownTools, ...servers }: Partial<ServerNames> = {},
 ): Installed {
   const { declarations } = parseDeclarations(
     { declarations: items.map((item) => ({ priority: 'suggestion', ...item })) },
@@ -49,8 +50,10 @@ export function installed(
   );
   const server = `mem${count++}`;
   const { server_at } = served();
+  // As in a plan: only for a client that names tools without their server.
+  const listed = ownTools && !namesServers(clientById(client).tools) && { ownTools };
   const { cells, shims, entries } = compile(declarations, clientById(client), {
-    servers: { alias: 'mem', known: ['mem', 'memory', 'other'], ...servers },
+    servers: { alias: 'mem', known: ['mem', 'memory', 'other'], ...servers, ...listed },
     slug: server,
     name: server,
     tag: '7f3ac2e1',

@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/client.ts';
 import { nativeEvent } from '../../clients/index.ts';
 import { PAYLOAD_RULES } from '../../clients/protocol.ts';
-import { namesServers, toolPrefixes } from '../../clients/tools.ts';
+import { toolPrefixes } from '../../clients/tools.ts';
 import type { PayloadShape } from '../../fire/format.ts';
 import type { ServerNames } from './server-tools.ts';
 
@@ -40,7 +40,7 @@ export function payloadShape(
     ...(protocol.startFolderEnv && { startFolderEnv: protocol.startFolderEnv }),
     ...optionalFields(client, native, neededFields),
     names,
-    ...(ownTools && !namesServers(tools) && { own: { server, tools: [...ownTools] } }),
+    ...(ownTools && { own: { server, tools: [...ownTools] } }),
     prefixes: prefixes.sort((a, b) => b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1)),
   };
 }

@@ -3,14 +3,7 @@ import type { Client } from '../../clients/client.ts';
 import { type OutcomeRule, outcomeOfEvent, sourcesAt, sourcesTold } from '../../clients/conditions.ts';
 import { CLIENTS } from '../../clients/index.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
-import {
-  canonicalNames,
-  mcpToolName,
-  namesServers,
-  nativeNames,
-  spelledGlob,
-  toolPrefix,
-} from '../../clients/tools.ts';
+import { canonicalNames, mcpToolName, nativeNames, spelledGlob, toolPrefix } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
@@ -212,7 +205,7 @@ function ownNames(globs: readonly string[], client: Client, servers: ServerNames
   const { alias, known, ownTools } = servers;
   const { tools } = client;
   // Where names don't tell the server, only the server's list of tools does.
-  if (ownTools && !namesServers(tools))
+  if (ownTools)
     return ownTools
       .filter((tool) => globs.some((glob) => fitsGlob(glob, tool)))
       .map((tool) => mcpToolName(tools.mcp, alias, tool));
