@@ -4,7 +4,7 @@ import type { Wiring } from '../../clients/protocol.ts';
 import { mcpToolName } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { variablesIn, withToolNames } from '../../declarations/variables.ts';
-import type { FireConditions, FireHook } from '../../fire/format.ts';
+import type { FireHook } from '../../fire/format.ts';
 import type { OptionalField } from './payload-shape.ts';
 import type { ServerNames } from './server-tools.ts';
 
@@ -59,20 +59,14 @@ export function atStep(hook: FireHook, { native, does, at, replacesKept }: Wirin
   const { outcome, source } = client.conditions;
   const told = typeof outcome[native] === 'string';
   const begun = 'by' in source && source.by?.[native] !== undefined;
-  const left = when && without(when, [...(told ? OUTCOME : []), ...(begun ? SOURCE : [])]);
+  const implied = [...(told ? ['outcome', 'ifUnknown'] : []), ...(begun ? ['source'] : [])];
+  const left = Object.entries(when ?? {}).filter(([key]) => !implied.includes(key));
   return {
     n,
     event,
     priority,
     ...rest,
     ...place,
-    ...(left && Object.keys(left).length > 0 && { when: left }),
+    ...(left.length > 0 && { when: Object.fromEntries(left) }),
   };
-}
-
-const OUTCOME = ['outcome', 'ifUnknown'];
-const SOURCE = ['source'];
-
-function without(when: FireConditions, keys: readonly string[]): FireConditions {
-  return Object.fromEntries(Object.entries(when).filter(([key]) => !keys.includes(key)));
 }
