@@ -73,8 +73,3 @@ export function kindOf(tool: string): string | undefined {
 export function conditionsOf({ if_unknown, answer, otherwise, ...conditions }: When): string[] {
   return Object.keys(conditions).map((key) => `when.${key}`);
 }
-
-/** Returns the sources of a condition as a list. */
-export function sourcesOf({ source }: When): readonly SessionSource[] | undefined {
-  return typeof source === 'string' ? [source] : source;
-}

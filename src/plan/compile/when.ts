@@ -5,7 +5,7 @@ import { CLIENTS } from '../../clients/index.ts';
 import { type Wiring, wiringOf } from '../../clients/protocol.ts';
 import { canonicalNames, mcpToolName, nativeNames, spelledGlob, toolPrefix } from '../../clients/tools.ts';
 import type { Declaration } from '../../declarations/types.ts';
-import { type Outcome, sourcesOf, type When } from '../../declarations/when.ts';
+import type { Outcome, When } from '../../declarations/when.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
 import { type CompiledMatcher, compileMatcher, unique } from './matcher.ts';
@@ -113,7 +113,7 @@ const path: CompilePart = ({ when, client, compiled, tests }) => {
 };
 
 const source: CompilePart = ({ when, client, compiled, tests }) => {
-  const wanted = sourcesOf(when);
+  const wanted = typeof when.source === 'string' ? [when.source] : when.source;
   if (!wanted) return undefined;
   const told = sourcesTold(client.conditions);
   const untold = wanted.filter((one) => !told.includes(one));
