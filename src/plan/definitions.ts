@@ -37,30 +37,28 @@ export function definitionChanged(clients: readonly ClientId[], input: Input): b
   return mainChanged(input, previous) || clients.some((id) => definitionOn(id, input)?.is === 'changed');
 }
 
-/** Definitions in the user's own files that the plan approves, except the one of `toolAccess`. */
+/**
+ * Returns the definitions in the user's own files to record, except the one of `toolAccess`. A plan that asks for no
+ * approval keeps the approved ones and adds none.
+ */
 export function otherDefinitions(input: PlanInput): ApprovedDefinition[] | undefined {
-  return input.ownDefinitions && withPlan(input);
+  const asks = !previousOf(input) || definitionChanged(input.clients, input);
+  return input.ownDefinitions?.flatMap(({ source, found }) =>
+    found && !isForOneProject(source) && !isMain(source, input) && (asks || found.approved)
+      ? [{ source, hash: found.hash, shown: found.shown }]
+      : [],
+  );
 }
 
 /** Places, besides that of `toolAccess`, where a hook may find the server. */
 export function otherPlaces(input: PlanInput): FireServer['others'] {
-  const approved = new Map(withPlan(input).map(({ source, hash }) => [source, hash]));
+  const approved = new Map(otherDefinitions(input)?.map(({ source, hash }) => [source, hash]));
   return input.ownDefinitions
     ?.filter(({ source }) => !isMain(source, input) && !isForOneProject(source))
     .map(({ source, dialect }) => {
       const hash = approved.get(source);
       return { source, dialect, ...(hash !== undefined && { hash }) };
     });
-}
-
-/** Returns the definitions to record. A plan that asks for no approval keeps the approved ones and adds none. */
-function withPlan(input: PlanInput): ApprovedDefinition[] {
-  const asks = !previousOf(input) || definitionChanged(input.clients, input);
-  return (input.ownDefinitions ?? []).flatMap(({ source, found }) =>
-    found && !isForOneProject(source) && !isMain(source, input) && (asks || found.approved)
-      ? [{ source, hash: found.hash, shown: found.shown }]
-      : [],
-  );
 }
 
 const previousOf = ({ reading, scope, slug }: Input): ServerRecord | undefined =>
