@@ -54,7 +54,7 @@ function groupFor(
  * Returns the group of an entry that serves all servers. Nothing in it depends on a server, so that servers come and go
  * without a change of the entry, which a client may have reviewed.
  */
-function jointGroup(native: string, client: Client, { joint, invoke }: JointContext): HookGroup {
+function jointGroup(native: string, client: Client, { joint, invoke }: CompileContext): HookGroup {
   const handler = {
     type: 'command',
     ...invoke(join(joint?.folder ?? '', native)),
@@ -63,8 +63,6 @@ function jointGroup(native: string, client: Client, { joint, invoke }: JointCont
   };
   return { hooks: [handler] };
 }
-
-type JointContext = Pick<CompileContext, 'joint' | 'invoke'>;
 
 /** Returns an entry by which the client calls the tool itself, without a shim. */
 function toolEntry(one: NativeHook, client: Client, context: CompileContext): WantedEntry {
