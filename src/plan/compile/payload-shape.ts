@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/client.ts';
 import { nativeEvent } from '../../clients/index.ts';
 import { PAYLOAD_RULES } from '../../clients/protocol.ts';
-import { toolPrefixes } from '../../clients/tools.ts';
+import { canonicalNames, toolPrefixes } from '../../clients/tools.ts';
 import type { PayloadShape } from '../../fire/format.ts';
 import type { ServerNames } from './server-tools.ts';
 
@@ -18,9 +18,7 @@ export function payloadShape(
   const { tools, protocol } = client;
   const { input } = protocol;
   const event = nativeEvent(client, native);
-  const names: Record<string, string[]> = {};
-  for (const [canonical, natives] of Object.entries(tools.names))
-    for (const native of natives) names[native] = [...(names[native] ?? []), canonical];
+  const natives = Object.values(tools.names).flat();
   const aliases = [...new Set([...servers.known, servers.alias])];
   const prefixes = aliases.flatMap((alias) =>
     toolPrefixes(tools.mcp, alias).map((prefix): [string, string] => [prefix, alias]),
@@ -39,7 +37,7 @@ export function payloadShape(
     ...(protocol.otherHosts && { foreign: protocol.otherHosts }),
     ...(protocol.startFolderEnv && { startFolderEnv: protocol.startFolderEnv }),
     ...optionalFields(client, native, neededFields),
-    names,
+    names: Object.fromEntries(natives.map((name) => [name, canonicalNames(tools, name)])),
     ...(ownTools && { own: { server, tools: [...ownTools] } }),
     prefixes: prefixes.sort((a, b) => b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1)),
   };
