@@ -37,8 +37,6 @@ export function lockStore(root: string): RecordStore {
   };
 }
 
-type RecordedDefinition = NonNullable<ServerRecord['definition']>;
-
 interface LockDocument extends Pick<RecordDocument, 'kept'> {
   mcphooks: string;
   /** Servers without the fields that each machine has of its own. */
@@ -182,7 +180,9 @@ function lockedServer(server: ServerRecord): ServerRecord {
   return {
     ...server,
     from: sorted(from),
-    ...(definition && { definition: lockedDefinition(definition) }),
+    ...(definition && {
+      definition: { shown: definition.shown, hash: definition.hash, source: sorted(definition.source) },
+    }),
     ...(given !== undefined && { given: sorted(given) }),
     options: sorted(chosenOptions(options)),
     declarations: declarations.map(inReadingOrder),
@@ -195,10 +195,6 @@ function ordered(clients: ServerRecord['clients']): ServerRecord['clients'] {
   const place = (id: string): number => (isClient(id) ? CLIENT_IDS.indexOf(id) : CLIENT_IDS.length);
   const entries = Object.entries(clients).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
   return Object.fromEntries(entries);
-}
-
-function lockedDefinition({ shown, hash, source }: RecordedDefinition): RecordedDefinition {
-  return { shown, hash, source: sorted(source) };
 }
 
 function lockedClient({
