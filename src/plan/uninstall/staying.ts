@@ -49,8 +49,9 @@ export function whatStays(
   const clients = [...failed, ...untouched.map(([id]) => id)];
   const isRemoved = Object.keys(known?.clients ?? {}).some((id) => !clients.includes(id));
   const chosen = input.clients && isRemoved && { clientsChosen: true as const };
+  const kept = Object.entries(known?.clients ?? {}).filter(([id]) => clients.includes(id));
   const server =
-    known && clients.length > 0 ? { ...known, clients: pick(known.clients, clients), ...chosen } : undefined;
+    known && clients.length > 0 ? { ...known, clients: Object.fromEntries(kept), ...chosen } : undefined;
   // Without a record, a script's path tells whose it is. Running sessions use superseded scripts.
   const readsPaths = input.clients !== undefined && (known === undefined || server !== undefined);
   // When the last recorded client is removed, scripts of clients that the record has lost stay.
@@ -84,8 +85,4 @@ export function filesThatGo(
     ...ownFilesOf(going.map(([, client]) => client)),
     ...(staying.hooksStay ? [] : filesBelow(serverFolder(scope.paths, slug), files)),
   ].filter((path) => !staying.files.includes(path));
-}
-
-function pick<T>(all: Partial<Record<ClientId, T>>, ids: readonly string[]): Partial<Record<ClientId, T>> {
-  return Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
 }
