@@ -256,7 +256,8 @@ function linkFaults(going: readonly string[], { slug, scope, files }: UninstallI
   const { real } = files;
   const found = new Map<string, string>();
   for (const path of going) {
-    const own = serverPath(path, slug);
+    // The folder, or for an entry of several servers the file, that is this server's alone.
+    const own = jointFile(path)?.slug === slug ? path : folderOfServer(path, slug);
     const link =
       own !== undefined && unlessFault(() => files.read(path), null) !== null && linkTo(path, scope, real);
     if (own !== undefined && link) found.set(link, real(isAround(link, own) ? own : link));
@@ -278,9 +279,4 @@ function closedFaults(going: readonly string[], { files }: UninstallInput): Faul
         );
     }
   return [...found.values()];
-}
-
-/** Returns the folder, or for an entry of several servers the file, that is one server's alone. */
-function serverPath(path: string, slug: string): string | undefined {
-  return jointFile(path)?.slug === slug ? path : folderOfServer(path, slug);
 }
