@@ -75,14 +75,15 @@ export function compileMatcher(
 /** Why a matcher can't fire on a client. */
 type NeverFires = Required<Pick<CompiledMatcher, 'never'>>;
 
+export const never = (note: NoteCode, args: FaultArgs = {}): NeverFires => ({ never: { note, args } });
+
 /** A `tool_name` for one client: the source of the test of canonical names, and the client's prefilter. */
 type CompiledName = (Pick<CompiledMatcher, 'native'> & { name: string }) | NeverFires;
 
 function exactMatcher(matcher: Matcher | undefined, client: Client, servers: ServerNames): CompiledMatcher {
   if (!matcher) return {};
   const { tool_name: glob, tool_server: named, input_contains: contains } = matcher;
-  if ([glob, named].some((name) => name?.trim() === ''))
-    return { never: { note: 'never.empty-name', args: {} } };
+  if ([glob, named].some((name) => name?.trim() === '')) return never('never.empty-name');
 
   const match: NonNullable<FireHook['match']> = {};
   if (contains) match.contains = contains;
@@ -107,13 +108,10 @@ function aliasMeant(name: string, client: Client, servers: ServerNames): { alias
   const { mcp } = client.tools;
   const self = name === servers.serverName || servers.otherNames?.includes(name);
   const wanted = self ? servers.alias : name;
-  const never = (note: NoteCode, args: FaultArgs = {}): NeverFires => ({
-    never: { note, args: { name: wanted, ...args } },
-  });
-  if (!servers.known.includes(wanted)) return never('never.no-such-server');
+  if (!servers.known.includes(wanted)) return never('never.no-such-server', { name: wanted });
   const written = (a: string) => (mcp.name.includes('{alias}') ? toolPrefixes(mcp, a).at(-1) : mcp.spell(a));
   const names = servers.known.filter((a) => a !== wanted && written(a) === written(wanted));
-  return names.length > 0 ? never('never.ambiguous-server', { names }) : { alias: wanted };
+  return names.length > 0 ? never('never.ambiguous-server', { name: wanted, names }) : { alias: wanted };
 }
 
 /** `server`: the alias for the matcher's `tool_server`, where it has one. */
@@ -126,7 +124,7 @@ function compileName(
   const mcp = knownParts(glob, servers);
   if (mcp && !isGlob(mcp.server)) return nameWithServer(mcp, client, servers);
   if (server !== undefined) return nameBesideServer(glob, server, client, servers);
-  if (fitsNoTool(glob)) return { never: { note: 'never.not-a-glob', args: { name: glob } } };
+  if (fitsNoTool(glob)) return never('never.not-a-glob', { name: glob });
   return isGlob(glob) ? globOfTools(glob, client, servers) : nameOfTool(glob, client, servers);
 }
 
@@ -160,15 +158,13 @@ function nameOfTool(name: string, client: Client, servers: ServerNames): Compile
   const { tools } = client;
   if (missingTools(tools).includes(name)) {
     const { since, instead } = absenceOf(tools, name);
-    const args = { name, ...(since && { since }), ...(instead && { instead }) };
-    return { never: { note: 'never.no-such-tool', args } };
+    return never('never.no-such-tool', { name, ...(since && { since }), ...(instead && { instead }) });
   }
   const source = sourceOfAny(name, client, servers);
   const exact = nativesFitting(name, client);
   if (exact.length > 0) return { name: source, native: { exact, patterns: [] } };
   const meant = namesMeant(name);
-  if (meant.length > 0)
-    return { never: { note: 'never.native-name', args: { name, names: meant.join(' or ') } } };
+  if (meant.length > 0) return never('never.native-name', { name, names: meant.join(' or ') });
   return { name: source, native: { exact: [name], patterns: [] } };
 }
 

@@ -4,7 +4,7 @@ import type { Matcher } from '../../declarations/types.ts';
 import { kindOf, type ToolKind } from '../../declarations/when.ts';
 import type { Note } from '../../messages/notes.ts';
 import { globSource } from '../../shims/glob.ts';
-import { type CompiledMatcher, compileMatcher, unique } from './matcher.ts';
+import { type CompiledMatcher, compileMatcher, never, unique } from './matcher.ts';
 import { type ServerNames, unionSource } from './server-tools.ts';
 
 /** Pattern that no name fits. */
@@ -78,7 +78,7 @@ function compileKind(kind: ToolKind, matcher: Matcher | undefined, client: Clien
   const tools = kinds[kind];
   const search = kind === 'search';
   const exact = [...tools, ...(search ? Object.keys(shell) : [])];
-  if (exact.length === 0) return { never: { note: 'never.no-such-tool', args: { name: `any:${kind}` } } };
+  if (exact.length === 0) return never('never.no-such-tool', { name: `any:${kind}` });
   const names = canonical(tools, client);
   const contains = matcher?.input_contains;
   return {

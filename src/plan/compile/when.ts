@@ -8,7 +8,7 @@ import type { Declaration } from '../../declarations/types.ts';
 import type { Outcome, When } from '../../declarations/when.ts';
 import type { FireConditions, FireHook } from '../../fire/format.ts';
 import type { Note } from '../../messages/notes.ts';
-import { type CompiledMatcher, compileMatcher, unique } from './matcher.ts';
+import { type CompiledMatcher, compileMatcher, never, unique } from './matcher.ts';
 import { pathGlobs } from './path-globs.ts';
 import type { OptionalField } from './payload-shape.ts';
 import type { ServerNames } from './server-tools.ts';
@@ -26,11 +26,6 @@ export interface CompiledWhen extends CompiledMatcher {
   notesCalls?: { hook: Pick<FireHook, 'match' | 'muteMs'>; native: CompiledMatcher['native'] };
   notes: Note[];
 }
-
-type Never = { never: NonNullable<CompiledMatcher['never']> };
-const never = (note: Never['never']['note'], args: Record<string, string> = {}): Never => ({
-  never: { note, args },
-});
 
 /** Compiles `matcher` and `when` of a declaration for one client; `never`: why the client can't support them. Pure. */
 export function compileWhen(declaration: Declaration, client: Client, servers: ServerNames): CompiledWhen {
