@@ -63,14 +63,3 @@ export function shallow<T>(value: T): T {
   if (deeperThan(value, MOST_LEVELS)) throw new RangeError('nested too deeply');
   return value;
 }
-
-/** Returns a value with every string in it changed, at any depth; keys stay. */
-export function mapTexts<T>(value: T, change: (text: string) => string): T {
-  const walk = (inner: unknown): unknown => {
-    if (typeof inner === 'string') return change(inner);
-    if (Array.isArray(inner)) return inner.map(walk);
-    if (!inner || typeof inner !== 'object') return inner;
-    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, walk(one)]));
-  };
-  return walk(value) as T;
-}

@@ -1,5 +1,6 @@
 import type { Context } from '../../app/context.ts';
 import { type Scanned, scan } from '../../app/scan.ts';
+import { valuesByKey } from '../../base/grouped.ts';
 import { hanging } from '../../base/text-style.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -32,11 +33,9 @@ export async function run(
   if (servers.length === 0 && off.length === 0) context.err(NO_SERVERS);
   if (servers.length > 0) context.out(scanText(servers, context));
   for (const { alias, clients, unset } of off) context.err(offText(excerpt(alias), titles(clients), unset));
-  const failed = new Map<string, string[]>();
-  for (const { alias, fault } of servers) {
-    const text = fault && faultText(fault);
-    if (text) failed.set(text, [...(failed.get(text) ?? []), excerpt(alias)]);
-  }
+  const failed = valuesByKey(
+    servers.flatMap(({ alias, fault }) => (fault ? [[faultText(fault), excerpt(alias)] as const] : [])),
+  );
   for (const [text, names] of failed)
     context.err(`${context.errStyle('red', `${names.join(', ')}:`)} ${text}`);
   const first = servers.find(

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { valuesByKey } from '../../base/grouped.ts';
 import { once, throwingAgain } from '../../base/once.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
 import { type Identity, packageName } from '../packages/identity.ts';
@@ -49,21 +50,17 @@ export function fitting(entry: Pick<EntryFile, 'match' | 'programs'>): (identity
 }
 
 function readIndex(catalogue: string): CatalogueIndex {
-  const byName = new Map<string, Match[]>();
+  const named: [name: string, match: Match][] = [];
   const faults: Fault[] = [];
   for (const id of entryIds(catalogue)) {
     const entry = orFault(() => readEntryFile(join(catalogue, id), id));
     if (entry instanceof Fault) faults.push(entry);
     else if (!entry.withdrawn) {
       const match = { id, entry, whole: throwingAgain(() => readCatalogueEntry(catalogue, id)) };
-      for (const name of new Set(meantBy(entry))) {
-        const all = byName.get(name) ?? [];
-        all.push(match);
-        byName.set(name, all);
-      }
+      for (const name of new Set(meantBy(entry))) named.push([name, match]);
     }
   }
-  return { byName, faults };
+  return { byName: valuesByKey(named), faults };
 }
 
 /** What came with mcphooks is read once, since `scan` matches every server. */
