@@ -184,5 +184,9 @@ export function matchingFolders(root: string, path: string): { folder: string; s
   return found;
 }
 
+// An Intl.Collator would take a quarter of Node's start.
 const names = (folder: string): string[] =>
-  readNames(folder).sort(new Intl.Collator('en', { numeric: true }).compare);
+  readNames(folder).sort((a, b) => (withLongNumbers(a) < withLongNumbers(b) ? -1 : 1));
+
+/** Returns a name with numbers of equal length, so that 1.9 comes before 1.10. */
+const withLongNumbers = (name: string): string => name.replace(/\d+/g, (digits) => digits.padStart(20, '0'));
