@@ -1,5 +1,5 @@
 import type { Context } from '../../app/context.ts';
-import type { Exit } from '../exit.ts';
+import { type Exit, knownWord } from '../exit.ts';
 import { SCHEMA_NAMES, schemaNamed } from '../json/schemas.ts';
 
 /** `mcphooks schema`: prints one JSON Schema, or without a name the names of all. */
@@ -8,6 +8,6 @@ export function run([name]: [name: string | undefined], _: object, context: Cont
     context.out(SCHEMA_NAMES.join('\n'));
     return 0;
   }
-  context.out(JSON.stringify(schemaNamed(name), null, 2));
+  context.out(JSON.stringify(schemaNamed(knownWord(name, 'schema', SCHEMA_NAMES)), null, 2));
   return 0;
 }

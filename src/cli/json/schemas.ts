@@ -5,7 +5,6 @@ import { EVENTS, isToolEvent } from '../../declarations/types.ts';
 import { fullRecordShapes } from '../../plan/option-shapes.ts';
 import { LockSchema } from '../../plan/scopes/lock-schema.ts';
 import { EntryShape } from '../../servers/catalogue/entry.ts';
-import { knownWord } from '../exit.ts';
 import { OUTPUTS } from './outputs.ts';
 import { logDocument } from './schemas/log.ts';
 
@@ -60,9 +59,9 @@ function addSingle({ anyOf = [] }: z.core.JSONSchema.BaseSchema): void {
   anyOf.push({ ...item, properties: { $schema: { type: 'string' }, ...item.properties } });
 }
 
-/** Returns a published schema, as JSON Schema of draft 2020-12. Throws a Fault, `usage.unknown-word`. */
-export function schemaNamed(name: string): Record<string, unknown> {
-  const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[knownWord(name, 'schema', SCHEMA_NAMES)], {
+/** Returns a published schema, as JSON Schema of draft 2020-12. */
+export function schemaNamed(name: SchemaName): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[name], {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema === itemWithWhenShape()) withProse(jsonSchema);
