@@ -230,6 +230,15 @@ it('refuses a document and another form of output at once', async () => {
   }
 });
 
+it('tells a mistake before it reads what is installed', async () => {
+  const world = makeWorld();
+  world.write('home/.local/state/mcphooks/record.json', '{');
+  for (const command of ['install', 'explain', 'diff']) {
+    const { code, stderr } = await world.run(command, 'memo', '--header', 'A: b');
+    expect([code, stderr], command).toEqual([1, expect.stringMatching(/^mcphooks: --header needs --url/)]);
+  }
+});
+
 it("refuses a '--' without a command", async () => {
   const world = homeWith(COMMIT);
   for (const command of ['install', 'explain', 'diff', 'lint'])

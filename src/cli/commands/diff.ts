@@ -75,14 +75,16 @@ async function compareAll(
   const { server: named, flags } = namedServer(word, given);
   const format = given.json ? 'json' : (given.format ?? 'text');
   const say = format === 'text' ? { flags, several: named === undefined } : undefined;
-  const snapshot = forSeveral(await openScope(context));
-  const { record } = snapshot.reading;
-  const names = named === undefined ? serversIn(context.scope, record).map((s) => s.server) : [named];
-  const requests = names.map((name) => ({
+  const requestOn = (name: string): Request => ({
     ...requestFrom(name, command, flags),
     installedOnly: true,
-    keepsFile: true as const,
-  }));
+    keepsFile: true,
+  });
+  // Opening the scope may write, so a mistake on the command line comes first.
+  const request = named === undefined ? undefined : requestOn(named);
+  const snapshot = forSeveral(await openScope(context));
+  const { record } = snapshot.reading;
+  const requests = request ? [request] : serversIn(context.scope, record).map((s) => requestOn(s.server));
   const compared: ComparedServer[] = [];
   for (const request of requests) {
     const one = await compare(request, say, context, snapshot);
