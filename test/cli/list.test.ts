@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { HERE } from '../../src/base/platform.ts';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { LONG } from '../effort.ts';
 import { COMMIT, declare, homeWith, own, START, starts, trustCodex } from './home.ts';
@@ -82,6 +83,24 @@ it.runIf(LONG)('tells what a person switched off in a client from what is disabl
     codex: 'disabled',
     'gemini-cli': 'disabled',
   });
+});
+
+it("says once for all servers of a project that a client doesn't run its hooks on Windows", async () => {
+  const world = homeWith(COMMIT);
+  world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  for (const name of ['one', 'two'])
+    await world.run(
+      ...['install', name, '--declarations', 'hooks.json', '--no-check', '--yes'],
+      ...['--scope', 'project', '--client', 'gemini-cli'],
+    );
+  const { windows } = HERE;
+  HERE.windows = true;
+  try {
+    const { stdout } = await world.run('list');
+    expect(stdout.match(/runs a project's hooks never/g)).toHaveLength(1);
+  } finally {
+    HERE.windows = windows;
+  }
 });
 
 it('names the variable that named another folder at the install', async () => {

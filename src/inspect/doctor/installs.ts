@@ -82,8 +82,6 @@ export function passedOver(
   ];
 }
 
-const asRemark = (finding: Finding): Finding => ({ ...finding, remark: true });
-
 /** True when only a client's own files define the server: with another folder, the client reads others. */
 const isDefinedOnlyOn = (client: ClientId, record: ServerRecord): boolean => {
   const approved = approvedDefinitions(record);
@@ -107,10 +105,8 @@ export function installFindings(
   const { client, fault, entries, readsMain } = status;
   const { title, program, gates, home, hooks } = clientById(client);
   const file = readsMain ?? status.file;
-  if (fault) {
-    const { code, args, where } = fault;
-    return [{ code, args, where, server: record.server, client, ...scopeOf(scope) }];
-  }
+  const about = { server: record.server, client, ...scopeOf(scope) };
+  if (fault) return [{ code: fault.code, args: fault.args, where: fault.where, ...about }];
   const some = (
     code: Finding['code'],
     which: (entry: EntryStatus) => boolean,
@@ -154,7 +150,10 @@ export function installFindings(
     ...(status.outside === undefined ? [] : one('doctor.other-data', {}, status.outside)),
     ...(readsMain ? [] : some('doctor.edited', (e) => e.standing === 'edited', at)),
     // Most clients run equal hooks once.
-    ...some('doctor.repeated', (e) => e.repeated === true, at).map(asRemark),
+    ...some('doctor.repeated', (e) => e.repeated === true, at).map((one) => ({
+      ...one,
+      remark: true as const,
+    })),
     ...own('doctor.own-gone', status.missing),
     ...own('doctor.own-altered', status.altered),
     ...(status.off
@@ -168,7 +167,16 @@ export function installFindings(
     ...some('doctor.untrusted', (e) => e.review === 'untrusted'),
     ...some('doctor.modified', (e) => e.review === 'modified', at),
     ...(HERE.windows && scope.name === 'project' && hooks.windows.project !== 'fires'
-      ? one('doctor.project-windows', { client: title, starts: hooks.windows.project }, file).map(asRemark)
+      ? [
+          {
+            code: 'doctor.project-windows' as const,
+            // Not the server's name: `list` says once what is equal for all servers.
+            args: { client: title, starts: hooks.windows.project },
+            where: { file },
+            remark: true as const,
+            ...about,
+          },
+        ]
       : []),
   ];
 }
