@@ -67,10 +67,12 @@ export function linkModules(folder: string): void {
 /** A program with its packages in one file, which node reads in half the time. */
 export function inOneFile(contents: string): string {
   const how = { bundle: true, write: false, platform: 'node', format: 'esm' } as const;
+  // In node_modules, where users have the package, esbuild says nothing of files without effects that it leaves out.
+  const logOverride = { 'ignored-bare-import': 'silent' } as const;
   const stdin = { contents, resolveDir: root, loader: 'ts' } as const;
   // Some packages are CommonJS.
   const js = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
-  return buildSync({ ...how, stdin, banner: { js } }).outputFiles[0]?.text ?? '';
+  return buildSync({ ...how, logOverride, stdin, banner: { js } }).outputFiles[0]?.text ?? '';
 }
 
 /** A project in which packages are found as a user finds them, and `mcphooks` is a program; `tmp` beside it goes, too. */
