@@ -59,7 +59,10 @@ function addSingle({ anyOf = [] }: z.core.JSONSchema.BaseSchema): void {
   anyOf.push({ ...item, properties: { $schema: { type: 'string' }, ...item.properties } });
 }
 
-/** Returns a published schema, as JSON Schema of draft 2020-12. */
+/**
+ * Returns a published schema, as JSON Schema of draft 2020-12. Callers refuse other names: built apart, this module has
+ * a class Fault of its own, which the program wouldn't know.
+ */
 export function schemaNamed(name: SchemaName): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[name], {
     io: 'input',
