@@ -41,6 +41,7 @@ export interface When {
 const texts = () => z.array(z.string()).check(z.minLength(1));
 const count = () => z.int().check(z.minimum(1));
 
+/** @internal Its type names zod, which users of the library need not have. */
 export const whenShape = once(() =>
   z.strictObject({
     outcome: z.optional(z.enum(OUTCOMES)),

@@ -85,6 +85,7 @@ export const emptyRecord = (): RecordDocument => ({
 /**
  * Parses a record file; the record is empty when there is no file. Fields that this version doesn't know are kept.
  * @throws Fault `record.newer` (a later schema: nothing may be written)
+ * @internal Its type names zod, which users of the library need not have.
  */
 export function parseRecord(
   bytes: Uint8Array | null,
@@ -169,7 +170,10 @@ export function findServer(record: RecordDocument, key: ServerKey): ServerRecord
   return record.servers.find((s) => isSameServer(s, key));
 }
 
-/** Adds a server's record, or replaces it in its place; fields of later versions in the replaced record are kept. */
+/**
+ * Adds a server's record, or replaces it in its place; fields of later versions in the replaced record are kept.
+ * @internal As `parseRecord`.
+ */
 export function putServer(
   record: RecordDocument,
   server: ServerRecord,

@@ -102,6 +102,38 @@ describe('the package', () => {
     expect(manifest).not.toHaveProperty('dependencies');
   });
 
+  it('has types that need no other package', () => {
+    const types = join(unpacked, 'dist/types');
+    const named = readdirSync(types, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.d.ts'))
+      .flatMap((file) =>
+        [...readFileSync(join(types, file), 'utf8').matchAll(/(?:from |import\()['"]([^.'"][^'"]*)/g)].map(
+          ([, module]) => `${file}: ${module}`,
+        ),
+      );
+    expect([...new Set(named)]).toEqual([]);
+  });
+
+  it.runIf(LONG)('compiles in a project that checks the types of packages', () => {
+    const project = join(folder, 'typed');
+    mkdirSync(join(project, 'node_modules'), { recursive: true });
+    symlinkSync(unpacked, join(project, 'node_modules/mcphooks'), 'junction');
+    writeFileSync(
+      join(project, 'use.mts'),
+      "import { jsonSchema, lint } from 'mcphooks';\nimport { defineHooks } from 'mcphooks/authoring';\n" +
+        "lint(defineHooks([{ event: 'session_start', context: 'A text.', priority: 'suggestion' }]));\n" +
+        "jsonSchema('lint');\n",
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    for (const way of [
+      ['--module', 'nodenext'],
+      ['--module', 'esnext', '--moduleResolution', 'bundler'],
+    ]) {
+      const args = [tsc, '--noEmit', '--strict', '--target', 'es2022', '--types', '', ...way, 'use.mts'];
+      expect(spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' }).stdout).toBe('');
+    }
+  });
+
   it.runIf(ALL)(
     'refuses an altered entry of its catalogue with one message, and installs nothing of it',
     () => {

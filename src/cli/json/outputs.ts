@@ -8,7 +8,27 @@ import { scanOutput } from './schemas/scan.ts';
 import { statsOutput } from './schemas/stats.ts';
 import { disableOutput, enableOutput, uninstallOutput } from './schemas/uninstall.ts';
 
-/** Schemas of the --json documents by command. A command with --json adds its own here. */
+/** Commands with a --json document. */
+export type OutputName =
+  | 'scan'
+  | 'catalogue'
+  | 'install'
+  | 'export'
+  | 'diff'
+  | 'list'
+  | 'explain'
+  | 'doctor'
+  | 'disable'
+  | 'enable'
+  | 'uninstall'
+  | 'fire'
+  | 'stats'
+  | 'lint';
+
+/**
+ * Schemas of the --json documents by command. A command with --json adds its own here.
+ * @internal Their types name zod, which users of the library need not have.
+ */
 export const OUTPUTS = {
   scan: scanOutput,
   catalogue: catalogueOutput,
@@ -24,4 +44,4 @@ export const OUTPUTS = {
   fire: fireOutput,
   stats: statsOutput,
   lint: lintOutput,
-} as const;
+} as const satisfies Record<OutputName, object>;

@@ -5,21 +5,14 @@ import { EVENTS, isToolEvent } from '../../declarations/types.ts';
 import { fullRecordShapes } from '../../plan/option-shapes.ts';
 import { LockSchema } from '../../plan/scopes/lock-schema.ts';
 import { EntryShape } from '../../servers/catalogue/entry.ts';
-import { OUTPUTS } from './outputs.ts';
+import { OUTPUTS, type OutputName } from './outputs.ts';
 import { logDocument } from './schemas/log.ts';
 
 const declarations = z.array(itemWithWhenShape());
 /** URL of the document's own schema, for editors. */
 const $schema = z.optional(z.string());
 
-export type SchemaName =
-  | 'declarations'
-  | 'entry'
-  | 'config'
-  | 'record'
-  | 'lock'
-  | 'log'
-  | keyof typeof OUTPUTS;
+export type SchemaName = 'declarations' | 'entry' | 'config' | 'record' | 'lock' | 'log' | OutputName;
 
 /** All published schemas. Their inferred type would add 80 kB to the package. */
 const SCHEMAS: Readonly<Record<SchemaName, z.core.$ZodType>> = {
