@@ -12,6 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -129,6 +130,22 @@ export { ${ON_USE[path].map((name) => `_${name} as ${name}`).join(', ')} };`,
   },
 };
 
+/**
+ * Modules of Node that CommonJS packages require, for ES modules: these have no `require`, and one made of
+ * `import.meta.url` would fail in a user's bundle in CommonJS.
+ */
+const imported = {
+  name: 'imported',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'imported' } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: 'imported' }, ({ path }) => ({
+      contents: `export * from '${path}';`,
+    }));
+  },
+};
+
 /** Entry points of the library, by their files. */
 const LIBRARY = { index: 'src/api/index.ts', authoring: 'src/api/hooks.ts' };
 
@@ -163,9 +180,7 @@ const builds = await Promise.all([
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
+    plugins: [imported],
   }),
   build({
     ...common,

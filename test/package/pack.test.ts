@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { ALL, LONG } from '../effort.ts';
@@ -132,6 +133,24 @@ describe('the package', () => {
       const args = [tsc, '--noEmit', '--strict', '--target', 'es2022', '--types', '', ...way, 'use.mts'];
       expect(spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' }).stdout).toBe('');
     }
+  });
+
+  it.each(['cjs', 'esm'] as const)('works in a bundle of the format %s', (format) => {
+    const outfile = join(folder, `bundle.${format === 'cjs' ? 'cjs' : 'mjs'}`);
+    const fixtures = join(root, 'test/fixtures');
+    const declared = join(fixtures, 'scenarios/commit-reminder.json');
+    const command = [process.execPath, join(fixtures, 'servers/declares.mjs'), declared];
+    const contents = `import { defineHooks } from './dist/authoring.js';
+      import { readDeclarations } from './dist/index.js';
+      const command = ${JSON.stringify(command)};
+      const hook = { event: 'session_start', context: 'A text.', priority: 'suggestion' };
+      readDeclarations({ server: 'memo', command }).then(({ declarations }) =>
+        console.log(defineHooks([hook]).declarations.length, declarations.length));`;
+    const stdin = { contents, resolveDir: unpacked };
+    buildSync({ stdin, bundle: true, platform: 'node', format, outfile, logLevel: 'silent' });
+    const env = { ...process.env, ...homeEnv(join(folder, 'bundle-home')) };
+    const { stdout, stderr } = spawnSync(process.execPath, [outfile], { env, encoding: 'utf8' });
+    expect([stdout.trim(), stderr]).toEqual(['1 1', '']);
   });
 
   it.runIf(ALL)(
