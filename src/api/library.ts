@@ -40,7 +40,10 @@ export interface Surroundings {
   onMessage?: (text: string) => void;
 }
 
-/** A server, how to reach it, and the options of its hooks, as for `mcphooks install`. */
+/**
+ * A server, how to reach it, and the options of its hooks, as for `mcphooks install`. `plan`, and `readDeclarations` of a
+ * server behind a package runner, read files of this package: a bundled program has to leave `mcphooks` out of its bundle.
+ */
 export interface ServerRequest extends Surroundings {
   /** The server's name in the clients' MCP configuration. */
   server: string;
