@@ -579,6 +579,18 @@ describe.concurrent('a server that misbehaves', () => {
     });
   });
 
+  it.for<[string, string[], reason: string]>([
+    ['', [], 'ERR_INVALID_ARG_VALUE'],
+    ['node', ['a\0b'], 'ERR_INVALID_ARG_VALUE'],
+    ['/x'.repeat(3000), [], 'ENAMETOOLONG'],
+  ])("that can't be started at all is named, too: %#", async ([command, args, reason], { at: { read } }) => {
+    const code = process.platform === 'win32' ? expect.any(String) : reason;
+    expect(await fault(read({ transport: 'stdio', command, args, env: {} }))).toMatchObject({
+      code: 'server.start-failed',
+      args: { reason: code },
+    });
+  });
+
   it('gets the environment of its definition and nothing of ours', async ({
     at: { folder, noted, read, stdio },
   }) => {

@@ -115,8 +115,11 @@ export const reachFaults = (): Wordings<ReachFaults> => ({
   'server.start-failed': {
     what: (a) =>
       `could not start ${a.shown}: ${
-        { NO_FOLDER: `no folder ${a.folder}`, ENOENT: 'the program was not found (ENOENT)' }[a.reason] ??
-        a.reason
+        {
+          NO_FOLDER: `no folder ${a.folder}`,
+          ENOENT: 'the program was not found (ENOENT)',
+          ERR_INVALID_ARG_VALUE: 'its name is empty, or a word or variable has a null character',
+        }[a.reason] ?? a.reason
       }`,
     fix: (a) =>
       a.given

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from '../../messages/fault.ts';
 import type { StdioLaunch } from '../launch/launch.ts';
 import { processesNow, trackProcessTree } from '../process/process-tree.ts';
 import { endWithUs, unlessEnding } from '../process/signals.ts';
@@ -39,11 +40,21 @@ async function start(
   if (!existsSync(cwd)) throw diagnostics.fault('server.start-failed', { reason: 'NO_FOLDER', folder: cwd });
   const mark = randomBytes(8).toString('hex');
   const others = processesNow();
-  const child = startServer(command, args, {
-    cwd,
-    env: { ...env, MCPHOOKS_READING: mark },
-    stdio: 'pipe',
-  }) as PipedProcess;
+  const failed = (error: unknown): Fault =>
+    diagnostics.fault('server.start-failed', {
+      reason: (error as NodeJS.ErrnoException).code ?? 'unknown',
+    });
+  let child: PipedProcess;
+  try {
+    child = startServer(command, args, {
+      cwd,
+      env: { ...env, MCPHOOKS_READING: mark },
+      stdio: 'pipe',
+    }) as PipedProcess;
+  } catch (error) {
+    // Node throws at once for an empty name, a null character, and words that the system finds too long.
+    throw failed(error);
+  }
   const channel = exchangeLines(child, diagnostics);
   const ended = (how: number | string): void => channel.fail(diagnostics.fault('server.died', { how }));
   const exit = once(child, 'exit').then(([code, signal]) => signal ?? Number(code));
@@ -60,9 +71,7 @@ async function start(
   try {
     await once(child, 'spawn');
   } catch (error) {
-    throw diagnostics.fault('server.start-failed', {
-      reason: (error as NodeJS.ErrnoException).code ?? 'unknown',
-    });
+    throw failed(error);
   }
   child.on('error', ({ message }) => ended(message));
   const tree = trackProcessTree(child.pid ?? 0, `MCPHOOKS_READING=${mark}`, others);
