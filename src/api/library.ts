@@ -169,7 +169,7 @@ export const uninstall = inWords(
 
 async function contextOf({
   env: given = process.env,
-  cwd = process.cwd(),
+  cwd = currentFolder(),
   scope = 'user',
   onMessage = () => {},
 }: Surroundings): Promise<Context> {
@@ -190,6 +190,15 @@ async function contextOf({
     style: styleFor(false, env),
     errStyle: styleFor(false, env),
   };
+}
+
+/** Returns the folder of this process. Throws a Fault for a folder that was deleted. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new Fault('internal.no-folder');
+  }
 }
 
 /** Returns an environment with what it inherits, which child processes get, too. */

@@ -47,7 +47,7 @@ const shapes = once(() => ({
   parse: z.strictObject({ ...optionShapes(), when: z.optional(z.boolean()) }),
   lint: z.strictObject({
     server: z.optional(z.string()),
-    tools: z.optional(z.array(z.unknown())),
+    tools: z.optional(z.array(z.looseObject({ name: z.string() }))),
     clients: z.optional(z.array(z.enum(CLIENT_IDS))),
     options: z.optional(z.strictObject(optionShapes())),
     locate: z.optional(z.unknown()),

@@ -13,12 +13,14 @@ export function kind(value: unknown): string {
   return typeof value;
 }
 
-/** Returns a value as text for a message: compact JSON, cut, invisible characters written out. */
+/** Returns a value as text for a message: compact JSON, cut, invisible characters written out; else the type's name. */
 export function shown(value: unknown): string {
   const small =
     value !== null && typeof value === 'object' ? (Array.isArray(value) ? '[…]' : '{…}') : undefined;
   const empty = small !== undefined && Object.keys(value as object).length === 0;
-  return (empty ? small.replace('…', '') : small) ?? excerpt(JSON.stringify(value) ?? 'undefined');
+  if (small !== undefined) return empty ? small.replace('…', '') : small;
+  // JSON.stringify throws for a bigint.
+  return typeof value === 'bigint' ? excerpt(`${value}n`) : excerpt(JSON.stringify(value) ?? typeof value);
 }
 
 /** Returns the allowed keys of the object at a path; `item`: allowed keys of a declaration. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as library from '../../src/api/index.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
 import { ALL, LONG } from '../effort.ts';
@@ -154,6 +154,8 @@ describe('the library', () => {
     ['url: 5 is not a text', { url: 5 }],
     ['check: "no" is not true or false', { check: 'no' }],
     ['timeout: 0 is not a number above 0', { timeout: 0 }],
+    ['timeout: 5n is not a number', { timeout: 5n }],
+    ['url: function is not a text', { url: () => {} }],
   ])('refuses values of other types, which plain JavaScript lets through: %s', async (message, more) => {
     const world = worldWith(COMMIT);
     const before = world.files();
@@ -190,6 +192,19 @@ describe('the library', () => {
     expect(world.files()).toEqual(before);
     for (const name of ['plan', 'readDeclarations'])
       await expect((async () => loose[name]?.(null))()).rejects.toThrow('argument: null is not an object');
+  });
+
+  it('says that the current folder is gone, unless another is given', async () => {
+    const { env, project: cwd } = worldWith(COMMIT);
+    vi.spyOn(process, 'cwd').mockImplementation(() => {
+      throw Object.assign(new Error('uv_cwd'), { code: 'ENOENT', syscall: 'uv_cwd' });
+    });
+    try {
+      expect(await code(() => plan({ server: 'memo', env }))).toBe('internal.no-folder');
+      expect((await plan({ server: 'memo', env, cwd })).plan.clients).not.toEqual([]);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('refuses an empty name of a server to uninstall', async () => {
@@ -299,6 +314,10 @@ describe('authoring', () => {
     const bad = form({ ...COMMIT, event: 'later' });
     expect(validate(bad).map(({ where }) => where.path)).toEqual([path]);
     expect(() => lint(bad)).toThrow(Faults);
+  });
+
+  it.each([['note'], [undefined], [{}]])('refuses a tool without a name: %j', (tool) => {
+    expect(() => lint([COMMIT], { tools: [tool as never] })).toThrow(/^\ntools\.0/);
   });
 
   it('refuses a key beside hooks', () => {
