@@ -4,5 +4,5 @@ import { inWords } from './in-words.ts';
 
 /** Returns the JSON Schema with a name, as `mcphooks schema` prints it. Throws `Fault`: `usage.unknown-word`. */
 export const jsonSchema = inWords(
-  (name: SchemaName): Record<string, unknown> => schemaNamed(knownWord(name, 'schema', SCHEMA_NAMES)),
+  (name: SchemaName): Record<string, unknown> => schemaNamed(knownWord(String(name), 'schema', SCHEMA_NAMES)),
 );

@@ -207,6 +207,10 @@ describe('the library', () => {
     }
   });
 
+  it.each([['lints'], [undefined], [5]])('refuses a schema that there is not: %j', async (name) => {
+    expect(await code(() => built.jsonSchema(name as never))).toBe('usage.unknown-word');
+  });
+
   it('refuses an empty name of a server to uninstall', async () => {
     expect(await code(() => uninstall('', at(makeWorld())))).toBe('usage.empty-name');
   });
