@@ -103,6 +103,29 @@ describe('mcphooks log', () => {
     });
   });
 
+  it('names sessions so that they can be told apart and asked for', async () => {
+    const world = await installed(PROMPT);
+    // Two of Codex, then two of OpenCode, each begun a few seconds after the other.
+    const ids = [
+      '01a22c71-66c5-76f0-b9b0-25f8a0f0074f',
+      '01a22c71-68e8-75d3-9c5d-1f0209161530',
+      'ses_dd38d95d0ffezFCdk7UwnatsnB',
+      'ses_dd38d7a1cffeCJfcppNuAQao5s',
+    ];
+    write(
+      world,
+      ids.map((session) => given({ at: ago(1), session })),
+    );
+    const shown = [...(await world.run('log')).stdout.matchAll(/ {2}session (\S+)/g)].map(
+      ([, id]) => id ?? '',
+    );
+    expect(new Set(shown).size).toBe(ids.length);
+    for (const [i, id] of shown.entries()) {
+      const { stdout } = await world.run('log', '--session', id, '--json');
+      expect(stdout.trim().split('\n')).toEqual([expect.stringContaining(`"${ids[i]}"`)]);
+    }
+  });
+
   it('writes out in JSON, too, what a terminal would not show', async () => {
     const world = await installed(PROMPT);
     write(world, [given({ at: ago(1), project: '/p\u202e\u009b31mx' })]);

@@ -10,6 +10,11 @@ import { thousands } from '../../messages/words.ts';
 const EXCERPT = 240;
 /** Columns of the time. */
 const TIME = 10;
+/**
+ * Characters of a session's id. Some clients begin ids with the time, to a millisecond in 13 characters (Codex 0.171.0)
+ * or 16 (OpenCode 1.18.33): fewer would be those of other sessions, too.
+ */
+const SESSION = 18;
 
 export const clientTitle = (id = ''): string => (isClient(id) ? clientById(id).title : oneLine(id));
 
@@ -37,7 +42,7 @@ function words(line: LogEntry, inSession: boolean): string[] {
     ...(inSession ? [] : [clientTitle(client)]),
     ...(event ? [momentText(event)] : []),
     ...(n ? [`hook ${n}`] : []),
-    ...(inSession || session === '' ? [] : [`session ${oneLine(session.slice(0, 8))}`]),
+    ...(inSession || session === '' ? [] : [`session ${oneLine(session.slice(0, SESSION))}`]),
     isGiven(line)
       ? lengthText(thousands(chars), thousands(tokens))
       : causeText({ silence: line.silence, incident: line.incident, detail: line.detail }),
