@@ -21,11 +21,11 @@ export const noTerminal = spawnSync('tmux', ['-V']).status === 0 ? undefined : '
  */
 export async function openTui(
   client,
-  { world, turns, sub, again = false, model, trust, more = [], cwd = world.project, env: own = {} },
+  { world, turns, sub, again = false, model, trust, more = [], cwd = world.project, env: own = {}, port },
 ) {
   const way = said({ client }, 'terminal');
   const { dialect, env: envFor, review } = OF[client.id];
-  const fake = await fakeModel(dialect, { main: turns, ...(sub ? { sub } : {}) });
+  const fake = await fakeModel(dialect, { main: turns, ...(sub ? { sub } : {}) }, port);
   const env = { ...world.env, ...envFor(fake.url), TERM: 'xterm-256color', SHELL: '/bin/sh', ...own };
   way.settle?.(world, env);
   if (trust === 'review') await review(client, world);
@@ -91,6 +91,7 @@ export async function openTui(
 
   return {
     requests: fake.requests,
+    port: Number(new URL(fake.url).port),
     unused: fake.unused,
     screen,
     until,
@@ -136,7 +137,7 @@ export const ownRequests = (requests, run) =>
 export async function typed(client, { world, prompts, ...how }) {
   const all = (key) => prompts.flatMap((one) => one[key] ?? []);
   const tui = await openTui(client, { ...how, world, turns: all('turns'), sub: all('sub') });
-  const result = { code: 0, stdout: '', stderr: '', requests: [], unused: 0 };
+  const result = { code: 0, stdout: '', stderr: '', requests: [], unused: 0, port: tui.port };
   let from = 0;
   try {
     for (const [i, { prompt = `prompt ${i + 1}` }] of prompts.entries()) {

@@ -53,7 +53,7 @@ export const mcp: McpConfig = {
     ],
     adds: ROOT,
   },
-  perSession: ['COPILOT_AGENT_SESSION_ID'],
+  perSession: ['COPILOT_AGENT_SESSION_ID', 'COPILOT_LOADER_PID'],
   files: [
     ...FORMS.map((at) => ({ ...PROJECTS, path: '.mcp.json', at, ifThere: home })),
     ...FORMS.map((at) => ({ ...PROJECTS, path: '.github/mcp.json', at, unless: '.mcp.json' })),

@@ -27,7 +27,12 @@ export const mcp: McpConfig = {
     ],
     adds: {},
   },
-  perSession: ['QWEN_CODE_LAUNCHER_PID', 'QWEN_CODE_SESSION_ID'],
+  perSession: [
+    'QWEN_CODE_LAUNCHER_PID',
+    'QWEN_CODE_MESSAGING_SOCKET',
+    'QWEN_CODE_MESSAGING_TOKEN',
+    'QWEN_CODE_SESSION_ID',
+  ],
   files: [
     { scope: 'project', in: 'cwd', path: '.qwen/settings.json', at: ['mcpServers'] },
     { scope: 'project', in: 'cwd', path: '.mcp.json', at: ['mcpServers'], ifThere: home },

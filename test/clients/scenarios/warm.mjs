@@ -228,7 +228,15 @@ export const scenarios = [
       const bench = await notingBench(variant, t, EVENTS);
       try {
         await bench.install('mem', '--keep-warm', '5');
-        await bench.holds({ terminal: true });
+        const { port } = await bench.holds({ terminal: true });
+        // Some clients tell servers where their model is.
+        await bench.talk(PROMPT, { terminal: true, port });
+        const different = differences(keepersOf(bench.world));
+        t.ok(
+          'a server of the next session differs by the window alone',
+          ['', 'TMUX'].includes(different),
+          different,
+        );
         await bench.gone();
       } finally {
         bench.remove();
