@@ -19,7 +19,7 @@ it.each<Declaration>([
         without.push(id);
       if (plan.clients[0]?.cells[0]?.notes.some(({ code }) => code === 'when.no-cooldown')) told.push(id);
     }
-    expect([without, told]).toEqual([['copilot', 'qwen-code'], without]);
+    expect([without, told]).toEqual([['copilot', 'droid', 'qwen-code'], without]);
   },
 );
 

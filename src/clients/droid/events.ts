@@ -6,6 +6,8 @@ const UNSEEN = { suppressOutput: true };
 
 export const events: Client['events'] = {
   ...CLAUDE_EVENTS,
+  // A resumed session has none of the texts that hooks gave before (0.225.2).
+  session_start: { ...CLAUDE_EVENTS.session_start, replacesEarlier: true },
   pre_request: {
     ...CLAUDE_EVENTS.pre_request,
     note: {

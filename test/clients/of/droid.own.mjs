@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeBench } from '../bench.mjs';
 import { says } from '../files.mjs';
 import { count, seen } from '../requests.mjs';
-import { answers, ask } from '../scenarios/interactive.mjs';
+import { answers, ask, scenario } from '../scenarios/interactive.mjs';
 import { ONE, say, using } from '../scenarios/life.mjs';
 import { session } from '../session.mjs';
 import { noTerminal, openTui } from '../tui.mjs';
@@ -204,6 +204,19 @@ export const scenarios = [
       },
     ),
   },
+  scenario(
+    'a cooldown takes no text away when a session is resumed',
+    [],
+    async ({ hold, counts }) => {
+      for (const [i, name] of ['ONE', 'TWO'].entries())
+        await hold({ turns: answers(name), again: i > 0 }, async (tui) => {
+          await ask(tui, name);
+          await tui.quit();
+        });
+      counts({ 'PROMPT-': [1, 2], 'MARK-START': [1, 1] });
+    },
+    { overlay: [{ ...say('session_start', 'MARK-START'), when: { cooldown: 'session' } }] },
+  ),
   {
     name: 'interactive: /hooks copies all entries, and nothing of a hook is shown',
     // 0.117.0 has another screen.
