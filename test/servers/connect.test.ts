@@ -579,15 +579,14 @@ describe.concurrent('a server that misbehaves', () => {
     });
   });
 
-  it.for<[string, string[], reason: string]>([
-    ['', [], 'ERR_INVALID_ARG_VALUE'],
-    ['node', ['a\0b'], 'ERR_INVALID_ARG_VALUE'],
-    ['/x'.repeat(3000), [], 'ENAMETOOLONG'],
-  ])("that can't be started at all is named, too: %#", async ([command, args, reason], { at: { read } }) => {
-    const code = process.platform === 'win32' ? expect.any(String) : reason;
+  it.for<[reason: string, command: string, args: string[]]>([
+    ['ERR_INVALID_ARG_VALUE', '', []],
+    ['ERR_INVALID_ARG_VALUE', 'node', ['a\0b']],
+    ['ENAMETOOLONG', '/x'.repeat(3000), []],
+  ])("that can't be started at all is named, too: %s", async ([reason, command, args], { at: { read } }) => {
     expect(await fault(read({ transport: 'stdio', command, args, env: {} }))).toMatchObject({
       code: 'server.start-failed',
-      args: { reason: code },
+      args: { reason },
     });
   });
 

@@ -44,6 +44,8 @@ async function start(
     diagnostics.fault('server.start-failed', {
       reason: (error as NodeJS.ErrnoException).code ?? 'unknown',
     });
+  // On Windows it would start the shell itself, which waits.
+  if (command === '') throw failed({ code: 'ERR_INVALID_ARG_VALUE' });
   let child: PipedProcess;
   try {
     child = startServer(command, args, {
@@ -52,7 +54,7 @@ async function start(
       stdio: 'pipe',
     }) as PipedProcess;
   } catch (error) {
-    // Node throws at once for an empty name, a null character, and words that the system finds too long.
+    // Node throws at once for a null character, and for words that the system finds too long.
     throw failed(error);
   }
   const channel = exchangeLines(child, diagnostics);
