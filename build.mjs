@@ -131,8 +131,8 @@ export { ${ON_USE[path].map((name) => `_${name} as ${name}`).join(', ')} };`,
 };
 
 /**
- * Modules of Node that CommonJS packages require, for ES modules: these have no `require`, and one made of
- * `import.meta.url` would fail in a user's bundle in CommonJS.
+ * Imports the modules of Node that CommonJS packages require. ES modules have no `require`, and one made of
+ * `import.meta.url` would fail in a user's CommonJS bundle.
  */
 const imported = {
   name: 'imported',

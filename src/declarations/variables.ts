@@ -18,7 +18,7 @@ const anyVariable = (...own: string[]): RegExp =>
 export const FIRE_VARIABLE = anyVariable();
 
 /** All template variables, including `{tool:<name>}`, which is filled in when a hook is compiled. */
-// Pure: a fire, which doesn't use it, doesn't make it.
+// Marked as pure, so that the bundle of a fire, which doesn't use it, leaves it out.
 export const VARIABLE = /* @__PURE__ */ anyVariable(OWN_TOOL);
 
 /** True when a text has a variable: its value is known only when the hook fires. */

@@ -145,7 +145,7 @@ async function inPlaceOfKept(
   return block;
 }
 
-/** Returns what names the text kept for a hook; undefined without a session. */
+/** Returns the values by which the text kept for a hook is found; undefined without a session. */
 const wantOf = ({ id, data: { tag } }: Firing, { n, mark, event }: FireHook) =>
   id === undefined ? undefined : { tag, n, mark, event, session: id };
 

@@ -57,5 +57,5 @@ export function syntaxText(a: FaultArgs): string {
 export const notJsonText = (a: FaultArgs): string =>
   a.reason === 'twice' || a.reason === 'inexact' ? syntaxText(a) : `not valid JSON: ${syntaxText(a)}`;
 
-/** The same, with what to do about a file that mcphooks alone reads. */
+/** The sentences on a file of mcphooks' own that isn't valid JSON. */
 export const NOT_JSON: Wording = { what: notJsonText, fix: () => 'Fix the file at this place.' };

@@ -95,7 +95,7 @@ export function missingControl(plan: ToApprove, granted: Granted): Fault | undef
     : undefined;
 }
 
-/** Returns what `--accept-changed` is for. */
+/** Returns those of a plan's changes that need `--accept-changed`. */
 const needsAccepting = (changed: Plan['changed'] = []): string[] => changed.filter((c) => c !== 'options');
 
 /** Returns why a plan may not be applied without a further approval, or undefined. */

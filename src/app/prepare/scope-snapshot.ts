@@ -30,7 +30,7 @@ export function snapshotOf(reading: RecordReading, context: Context): ScopeSnaps
   return { reading, inputs, files: filesIn(context.scope, disk) };
 }
 
-/** Servers share files, so each is read once. */
+/** Returns a snapshot for several servers. They share files, so it reads each file once. */
 export const forSeveral = (snapshot: ScopeSnapshot): ScopeSnapshot => ({
   ...snapshot,
   files: readOnce(snapshot.files),

@@ -75,6 +75,7 @@ export function compileMatcher(
 /** Why a matcher can't fire on a client. */
 type NeverFires = Required<Pick<CompiledMatcher, 'never'>>;
 
+/** Returns why a matcher or condition fires on no call of a client. */
 export const never = (note: NoteCode, args: FaultArgs = {}): NeverFires => ({ never: { note, args } });
 
 /** A `tool_name` for one client: the source of the test of canonical names, and the client's prefilter. */

@@ -42,6 +42,7 @@ export function dialectOf(source: DefinitionSource): McpDialect {
 export const approvalHash = ({ definition, source }: Pick<FoundEntry, 'definition' | 'source'>): string =>
   definitionHash(definition, source, dialectOf(source));
 
+/** Returns an entry with the hash by which its definition is approved. */
 export const withHash = (entry: FoundEntry): ServerEntry => ({ ...entry, hash: approvalHash(entry) });
 
 const nothing = () => [];
