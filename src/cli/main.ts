@@ -58,7 +58,7 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
 function assertBehind(command: unknown, words: readonly string[], usage: Command): void {
   if (!Array.isArray(command)) return;
   const behind = words.includes('--') ? words.slice(words.indexOf('--') + 1) : [];
-  if (words.at(-1) === '--') usage.error(NO_COMMAND, { code: 'mcphooks.argument' });
+  if (words.at(-1) === '--' || command[0] === '') usage.error(NO_COMMAND, { code: 'mcphooks.argument' });
   // A single word after `--` is the name of a server that begins with a hyphen.
   if (command.join('\0') === behind.join('\0') || (command.length === 0 && behind.length === 1)) return;
   const text =

@@ -242,10 +242,11 @@ it('tells a mistake before it reads what is installed', async () => {
 it("refuses a '--' without a command", async () => {
   const world = homeWith(COMMIT);
   for (const command of ['install', 'explain', 'diff', 'lint'])
-    expect(await world.run(command, 'memo', '--')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("a command is missing after '--'"),
-    });
+    for (const words of [[], [''], ['', 'serve']])
+      expect(await world.run(command, 'memo', '--', ...words)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("a command is missing after '--'"),
+      });
 });
 
 it('advises no install of a server that no client has', async () => {
