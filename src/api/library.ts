@@ -137,7 +137,8 @@ export const apply = inWords(
     const refused = missingApproval(planned.plan, approval, preparation.granted);
     if (refused) throw refused;
     const { prepared, context, allowStart } = preparation;
-    const applied = await applyPlan(await admitCalls(prepared.input, prepared, allowStart, context), context);
+    const input = await admitCalls(prepared.input, prepared, allowStart, context);
+    const applied = await applyPlan(input, context, planned.plan);
     if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
     return applied;
   },

@@ -96,7 +96,7 @@ export async function installOne(
         return ended(run, { status: 'refused', exit: 3, plan }, [
           removed ? decided.with({ removed: 1 }) : decided,
         ]);
-      if ('approved' in decided) return await writeApproved(decided.approved, prepared, run);
+      if ('approved' in decided) return await writeApproved(decided.approved, plan, prepared, run);
       if ('again' in decided) input = decided.again;
       else if (await dropClients(input.slug, decided.without, context)) {
         const { clients } = decided;
@@ -225,12 +225,14 @@ function failed(error: unknown, run: InstallRun): ServerResult {
 /** Writes the approved plan, starts its server once where hooks will, and says what was installed. */
 async function writeApproved(
   approved: PlanInput,
+  shown: Plan,
   prepared: Prepared,
   run: InstallRun,
 ): Promise<ServerResult> {
   const { request, flags, context } = run;
   const admitted = await admitCalls(approved, prepared, request.allowStart, context);
-  const plan = await applyPlan(admitted, context);
+  // With `--yes`, whoever runs the command approved its plan before it was made.
+  const plan = await applyPlan(admitted, context, flags.yes ? undefined : shown);
   if (context.scope.shared) await rememberApprovals(prepared.approvals.added(), context);
   const first = await firstCall(plan, prepared, request, context);
   if (!flags.json) {

@@ -47,6 +47,12 @@ export function differs(comparison: Comparison): boolean {
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
 
+/** Returns the clients' files that a plan changes. */
+export const editedFiles = ({ clients }: Pick<Plan, 'clients'>): string[] =>
+  clients
+    .flatMap((client) => [client, ...client.beside, ...client.movedOut])
+    .flatMap(({ file, before, after }) => (file !== undefined && before !== after ? [file] : []));
+
 /**
  * True when a project's lock file contradicts itself, as after a bad merge: what it holds would be made into other files
  * than those that it lists. `--frozen` then fails.

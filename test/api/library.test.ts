@@ -108,6 +108,16 @@ describe('the library', () => {
     expect(world.files()).toEqual(before);
   });
 
+  it.runIf(LONG)('changes no file that the plan leaves as it is', async () => {
+    const world = worldWith(COMMIT);
+    await apply(await plan({ server: 'memo', ...at(world) }));
+    const planned = await plan({ server: 'memo', ...at(world), clients: ['claude-code', 'codex'] });
+    await uninstall('memo', at(world));
+    const before = world.files();
+    expect(await code(() => apply(planned))).toBe('apply.unseen');
+    expect(world.files()).toEqual(before);
+  });
+
   it.runIf(LONG)('installs for a server that is given, and for the clients that are named', async () => {
     const world = worldWith(COMMIT);
     const { command, args } = serverEntry(join(world.home, 'declared.json'));

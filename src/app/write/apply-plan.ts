@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { warmFolder } from '../../fire/warm/address.ts';
-import { unlessFault } from '../../messages/fault.ts';
+import { Fault, unlessFault } from '../../messages/fault.ts';
+import { editedFiles } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import type { Plan } from '../../plan/types.ts';
@@ -11,13 +12,15 @@ import { underLock } from './under-lock.ts';
 
 /**
  * Writes what was approved: under the lock, from the record and the files as they are then. Declarations, options and
- * definition come from the approved input; only the place of entries may have moved.
+ * definition come from the approved input; only the place of entries may have moved. `shown`: the plan that was approved;
+ * throws the Fault of a client's file that changes without being in it.
  */
-export async function applyPlan(input: PlanInput, context: Context): Promise<Plan> {
+export async function applyPlan(input: PlanInput, context: Context, shown?: Plan): Promise<Plan> {
   const written = await underLock(context, (made) => {
     const plan = planInstall({ ...input, made, reading: openRecord(context) });
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
+    if (shown) assertShown(plan, shown);
     return {
       result: plan,
       changes: plan.changes,
@@ -28,6 +31,13 @@ export async function applyPlan(input: PlanInput, context: Context): Promise<Pla
   });
   await endUnused(written, context);
   return written;
+}
+
+/** Throws the Fault of a client's file that nobody saw in the plan: since then, another command or editor wrote to it. */
+function assertShown(plan: Plan, shown: Plan): void {
+  const seen = editedFiles(shown);
+  const unseen = editedFiles(plan).find((file) => !seen.includes(file));
+  if (unseen !== undefined) throw new Fault('apply.unseen', {}, { file: unseen });
 }
 
 /**

@@ -8,6 +8,7 @@ export interface StoreFaults {
   'own.relative': NoArgs;
   'own.linked': { to: string };
   'apply.stale': NoArgs;
+  'apply.unseen': NoArgs;
   'apply.read-only': NoArgs;
   'apply.denied': { code: string };
   'apply.in-use': { code: string };
@@ -83,6 +84,11 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   'apply.stale': {
     what: (a) => `the file changed while mcphooks was preparing its edit; ${unwritten(a)}`,
     fix: () => 'Run the command again.',
+  },
+  'apply.unseen': {
+    what: () =>
+      "the file changed after the plan was shown, and the plan doesn't list it; nothing was written",
+    fix: () => 'Run the command again to see the plan as it is now.',
   },
   'apply.read-only': {
     what: (a) => `the file is read-only; ${unwritten(a)}`,
