@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ALL, LONG, sample } from '../effort.ts';
@@ -145,6 +145,23 @@ describe('install, diff, uninstall', () => {
     expect(world.read('home/.codex/config.toml')).toBe(before);
     expect(world.read('home/.claude/settings.json')).not.toContain('mcphooks');
   });
+
+  it.runIf(LONG)(
+    'leaves no folder after entries that came back, as from git, were removed in two steps',
+    async () => {
+      const world = worldWith(COMMIT, { ...COMMIT, event: 'post_request', matcher: undefined });
+      const copilot = 'home/.copilot/hooks/mcphooks.json';
+      await world.run('install', 'memo', '--client', 'copilot', '--yes');
+      const hooks = world.read(copilot);
+      await world.run('uninstall', 'memo');
+      expect(existsSync(join(world.home, '.local'))).toBe(false);
+      world.write(copilot, hooks);
+      await world.run('uninstall', 'joint', '--edited');
+      await world.run('uninstall', 'memo', '--edited');
+      expect(Object.keys(world.files())).not.toContain(copilot);
+      expect(existsSync(join(world.home, '.local'))).toBe(false);
+    },
+  );
 });
 
 describe('what changed since the approval', () => {

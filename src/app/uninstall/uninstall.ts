@@ -130,8 +130,8 @@ interface RemovalRequest {
 /** A plan to remove one server's hooks. */
 interface PlannedRemoval {
   first: Removal;
-  /** Plans once more, from what the disk holds by then. */
-  again: () => Removal;
+  /** Plans once more, from what the disk holds by then. `made`: folders that were created for the lock. */
+  again: (made?: readonly string[]) => Removal;
   /** Repositories in which other installs of the server need its start approvals. */
   approvedFor: readonly string[];
 }
@@ -144,7 +144,7 @@ async function planned(
   const { scope, cwd, env } = context;
   const markerStays = scope.name === 'user' ? await markerUsers(slug, context) : undefined;
   const approvedFor = await repositoriesOfOthers(slug, context);
-  const again = (): Removal =>
+  const again = (made: readonly string[] = []): Removal =>
     planUninstall({
       approvedFor,
       slug,
@@ -154,6 +154,7 @@ async function planned(
       cwd,
       ...(scope.root !== undefined && { repository: repositoryOf(scope.root, homeFolder(env)).main }),
       now: context.now(),
+      made,
       evenEdited,
       keepLog,
       ...(markerStays && { markerStays }),
@@ -207,8 +208,8 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
   let stay: Fault[] = [];
   // Planned again, because other servers may have been uninstalled meanwhile: the last uninstall also removes shared
   // files.
-  const last = await underLock(context, () => {
-    const removal = again();
+  const last = await underLock(context, (made) => {
+    const removal = again(made);
     const { own, changes, emptied, around, folders, hookFolders } = removal;
     return {
       result: removal,

@@ -31,7 +31,7 @@ import { removalPlaces } from './removal-places.ts';
 import { type ClientRemoval, removeEntries, stillNeeded } from './remove-entries.ts';
 import { filesThatGo, isChosenClient, ownFilesOf, whatStays } from './staying.ts';
 
-interface UninstallInput extends RecordAfterInput, Pick<PlanInput, 'runtime'> {
+interface UninstallInput extends RecordAfterInput, Pick<PlanInput, 'runtime' | 'made'> {
   /** Working folder: the project's settings of a client may list our hooks as switched off. */
   cwd: string;
   now: string;
