@@ -75,10 +75,12 @@ export function shapeFaults(
     return [new Fault('decl.choice', args, locate(path))];
   }
   if (issue.code === 'invalid_union') {
+    // A number too large to be kept exactly has the type of the form.
+    const large = issue.errors.find((issues) => issues[0]?.code === 'too_big');
     // When the value has one of the forms and only a part is wrong, report that part.
     const form = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0));
     const choice = issue.errors.flat().find((i) => i.code === 'invalid_value' && i.values.length > 1);
-    const inner = form ?? (typeof found === 'string' && choice ? [choice] : undefined);
+    const inner = form ?? large ?? (typeof found === 'string' && choice ? [choice] : undefined);
     if (inner)
       return inner.flatMap((one) =>
         shapeFaults({ ...one, path: [...issue.path, ...one.path] }, value, base, locate, withWhen),
@@ -92,6 +94,8 @@ export function shapeFaults(
         ? new Fault('decl.empty-list', { key: String(path.at(-1)) }, locate(path))
         : new Fault('when.too-small', { value: shown(found), min: Number(issue.minimum) }, locate(path)),
     ];
+  if (issue.code === 'too_big')
+    return [new Fault('when.too-large', { value: shown(found), max: Number(issue.maximum) }, locate(path))];
   const expected = [issue.code === 'invalid_type' ? issue.expected : 'string'];
   return [new Fault('decl.type', { expected, got: kind(found), value: shown(found) }, locate(path))];
 }

@@ -65,6 +65,8 @@ describe('a condition that is wrong', () => {
     [{ cooldown: 'turn' }, [['decl.type', 'when.cooldown']]],
     [{ cooldown: 1.5 }, [['decl.type', 'when.cooldown']]],
     [{ cooldown: 0 }, [['when.too-small', 'when.cooldown']]],
+    [{ cooldown: 1e20 }, [['when.too-large', 'when.cooldown']]],
+    [{ unless_called: { tools: ['x'], within: 1e20 } }, [['when.too-large', 'when.unless_called.within']]],
     [{ files: [] }, [['decl.empty-list', 'when.files']]],
     [{ files: ['/etc'] }, [['when.files', 'when.files[0]']]],
     [{ files: ['~/x'] }, [['when.files', 'when.files[0]']]],

@@ -16,6 +16,7 @@ export interface WhenFaults {
   'when.needs-drop': NoArgs;
   'when.too-many': { count: number; max: number };
   'when.too-small': { min: number; value: string | number };
+  'when.too-large': { max: number; value: string };
   'when.own-tool': { value: string };
   'when.files': { trouble: string; value: string };
   'when.path': { value: string };
@@ -49,6 +50,10 @@ export const whenFaults = (): Wordings<WhenFaults> => ({
   'when.too-small': {
     what: (a) => `${a.value} is less than ${a.min}`,
     fix: (a) => `Use ${a.min} or more.`,
+  },
+  'when.too-large': {
+    what: (a) => `${a.value} is more than ${a.max}`,
+    fix: (a) => `Use ${a.max} or less.`,
   },
   'when.own-tool': {
     what: (a) => `'${a.value}' can't be the name of one of the server's own tools`,
