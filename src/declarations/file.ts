@@ -44,7 +44,7 @@ export function readDeclarationsFile(file: string): AnyForm {
     syntax: 'decl-file.syntax',
   });
   if (typeof value !== 'object' || value === null) {
-    throw new Fault('decl.type', { expected: ['object'], got: kind(value), value: shown(value) }, { file });
+    throw new Fault('decl.type', { expected: ['object'], got: kind(value), value: shown(value) }, locate([]));
   }
   return fromAnyForm(value, locate);
 }

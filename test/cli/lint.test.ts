@@ -200,7 +200,7 @@ describe('lint of a server', () => {
   it.each([
     ['hooks', [], 'array: []'],
     ['hooks', [1], 'array: […]'],
-    ['hooks', null, 'null: null'],
+    ['hooks', null, 'null\n'],
     ['experimental.hooks', 'x', 'string: "x"'],
   ])('says where in the capabilities a document is no object: %s %j', async (where, value, found) => {
     const world = makeWorld();

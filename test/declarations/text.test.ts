@@ -119,7 +119,7 @@ describe('a file of declarations', () => {
     ['{"declarations":[{"context_tool_args":{"id":12345678901234567891.0}}]}', 'decl-file.syntax', 1, 45],
     ['{"declarations":[{"context_tool_args":{"id":12345678901234567891e0}}]}', 'decl-file.syntax', 1, 45],
     ['{"declarations":[{"context_tool_args":{"id":1e-999}}]}', 'decl-file.syntax', 1, 45],
-    ['3', 'decl.type', undefined, undefined],
+    ['\n 3', 'decl.type', 2, 2],
     ['{"hooks":{},"other":1}', 'decl.unknown-key', 1, 21],
   ])('%j', (text, code, line, column) => {
     try {

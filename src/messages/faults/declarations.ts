@@ -62,7 +62,7 @@ const placesText = (places: readonly string[], of: number): string => {
 export const declarationsFaults = (): Wordings<DeclarationsFaults> => ({
   'decl.type': {
     what: (a) =>
-      `expected ${a.expected.map((type) => TYPES[type] ?? type).join(' or ')}, found ${a.got}: ${a.value}`,
+      `expected ${a.expected.map((type) => TYPES[type] ?? type).join(' or ')}, found ${a.got}${a.value === a.got ? '' : `: ${a.value}`}`,
     fix: () => "'mcphooks schema declarations' describes each key.",
   },
   'decl.missing': {
