@@ -141,10 +141,11 @@ describe('the code caches of what hooks run', () => {
     expect(await world.run('install', 'memo', ...BY)).toMatchObject({ code: 0 });
   });
 
-  it('are not written through links', async () => {
+  it('are not written or removed through links', async () => {
     const world = await installed(COMMIT);
     const mine = world.write('home/mine', 'mine');
     const file = at(world, own(world, '.cache'));
+    const damaged = readFileSync(file).fill(1, 0, 1);
     rmSync(file);
     symlinkSync(mine, `${file}.new`);
     expect(await world.run('install', 'memo', ...BY)).toMatchObject({ code: 0 });
@@ -156,6 +157,7 @@ describe('the code caches of what hooks run', () => {
     const elsewhere = join(world.home, 'elsewhere');
     renameSync(runtime, elsewhere);
     symlinkSync(elsewhere, runtime);
+    writeFileSync(join(elsewhere, basename(file).replace(process.version, 'v0.0.0')), damaged);
     const before = readdirSync(elsewhere);
     expect(await world.run('install', 'memo', ...BY)).toMatchObject({ code: 0 });
     expect(readdirSync(elsewhere)).toEqual(before);
