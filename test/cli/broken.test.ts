@@ -144,8 +144,10 @@ it('uninstall --all takes the log of a project along, but not what its hooks nee
   const world = withHooks();
   world.write('home/.local/state/mcphooks/hooks.log', '{}\n');
   world.write('home/.local/state/mcphooks/kept/a/b/text', '');
-  expect(await world.run('uninstall', '--all', '--client', 'cursor')).toMatchObject({ code: 0 });
-  expect(ours(world)).toHaveLength(2);
+  for (const less of [['--all', '--client', 'cursor'], ['memo']]) {
+    expect(await world.run('uninstall', ...less)).toMatchObject({ code: 0 });
+    expect(ours(world)).toHaveLength(2);
+  }
   expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
   expect(ours(world)).toEqual(['home/.local/state/mcphooks/kept/a/b/text']);
 });

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   realpathSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -54,6 +55,18 @@ describe('a folder of ours that others can write to', () => {
       expect((await world.run('uninstall', 'memo')).code).toBe(0);
     },
   );
+
+  it('keeps uninstall --all from removing anything, also where the record is lost', async () => {
+    const world = homeWith(SAY);
+    expect((await install(world)).code).toBe(0);
+    rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+    world.write('home/.local/state/mcphooks/hooks.log', '{}\n');
+    chmodSync(join(world.home, '.local/share/mcphooks'), 0o777);
+    const before = world.files();
+    const { code, stdout } = await world.run('uninstall', '--all', '--json');
+    expect([code, codes(stdout)]).toEqual([1, ['own.open']]);
+    expect(world.files()).toEqual(before);
+  });
 
   it('is taken when it is new, whatever stands around it', async () => {
     const world = homeWith(SAY);
