@@ -260,7 +260,8 @@ describe('an approval', () => {
     expect(JSON.parse(stdout).removals).toMatchObject([{ server: 'memo' }]);
     expect(await world.run('uninstall', '--all')).toMatchObject({ code: 0 });
     const away = (...args: string[]) => world.runAs({ folder: 'home' }, 'uninstall', '--all', ...args);
-    expect(await away('--client', 'codex')).toMatchObject({ code: 0 });
+    const none = await away('--client', 'codex', '--json');
+    expect(JSON.parse(none.stdout)).toMatchObject({ exit: 0, removals: [] });
     expect(Object.keys(approvals(world))).toEqual([world.project]);
     expect(await away()).toEqual({
       code: 0,
@@ -298,6 +299,19 @@ describe('an approval', () => {
     expect(Object.keys(approvals(world)).sort()).toEqual([other, world.project].sort());
     expect(await world.run('uninstall', 'memo', '--scope', 'local')).toMatchObject({ code: 0 });
     expect(Object.keys(approvals(world))).toEqual([other]);
+  });
+
+  it.runIf(LONG)('stays while another worktree has an install of the user’s own', async () => {
+    const world = teamWorld();
+    git(world, 'worktree', 'add', '--quiet', '../tree');
+    const inTree = (...args: string[]) =>
+      world.runAs({ folder: 'tree' }, ...args, 'memo', '--scope', 'local');
+    await installIn(world, '--scope', 'local', '--client', 'claude-code');
+    expect(await inTree('install', '--client', 'claude-code', '--yes')).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', 'memo', '--scope', 'local')).toMatchObject({ code: 0 });
+    expect(await inTree('diff')).toMatchObject({ code: 0 });
+    expect(await inTree('uninstall')).toMatchObject({ code: 0 });
+    expect(Object.keys(world.files())).not.toContain(RECORD);
   });
 
   it.runIf(LONG)(
