@@ -635,6 +635,11 @@ it('own files are for their owner alone, whatever the umask', async () => {
     const shim = /\/(claude-code|codex|copilot|gemini-cli)\/[A-Za-z]+$/.test(path);
     expect([path, mode]).toEqual([path, folder || shim ? 0o700 : 0o600]);
   }
+  // What a client keeps in a new file of its own isn't ours to hide.
+  const inHome = ['.claude/settings.json', '.copilot/hooks/mcphooks.json'].map((path) =>
+    join(world.home, path),
+  );
+  expect(inHome.map((path) => statSync(path).mode & 0o777)).toEqual([0o644, 0o600]);
 });
 
 it('a client whose file can not be read, and may have the server, is named by the plan', async () => {
