@@ -50,6 +50,7 @@ it.runIf(LONG)('a client of a later version is left alone by an update, and doct
 it('an uninstall takes out what this version knows, says what stays, and forgets nothing of it', async () => {
   const { world, script } = await withStranger();
   const { stranger } = clientsOf(world);
+  expect(await world.run('uninstall', 'memo', '--client', 'codex')).toMatchObject({ code: 0 });
   const ran = await world.run('uninstall', 'memo');
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('stranger') });
   expect(world.read('home/.claude/settings.json')).toBe('{\n  "model": "opus"\n}\n');

@@ -310,10 +310,12 @@ it.runIf(LONG)(
     const lock = JSON.parse(ada.read(`project/${LOCK}`));
     lock.servers = lock.servers.filter(({ server }: { server: string }) => server === 'one');
     ada.write(`project/${LOCK}`, JSON.stringify(lock, null, 2));
+    const stay = ['.mcphooks/runtime/NOTES.md', '.mcphooks/runtime/fire.cjs'];
     expect((await installTexts(ada, 'one', [])).code).toBe(0);
-    expect(Object.keys(projectFiles(ada))).toEqual(
-      expect.arrayContaining(['.mcphooks/runtime/NOTES.md', '.mcphooks/runtime/fire.cjs']),
-    );
+    expect(Object.keys(projectFiles(ada))).toEqual(expect.arrayContaining(stay));
+    expect(await installTexts(ada, 'one', ['A text.'])).toMatchObject({ code: 0 });
+    expect(await ada.run('uninstall', 'one', '--scope', 'project')).toMatchObject({ code: 0 });
+    expect(Object.keys(projectFiles(ada))).toEqual(expect.arrayContaining(stay));
   },
 );
 
