@@ -42,6 +42,8 @@ it.each([
   `${DATA}/hooks/memo/disabled`,
   `${DATA}/hooks/memo/failed`,
   `${DATA}/runtime/${DIGEST}/fire.cjs`,
+  `${DATA}/joint/copilot/userPromptSubmitted`,
+  `${DATA}/joint/copilot/userPromptSubmitted.d/memo`,
   `${DATA}/local/${DIGEST}/mcphooks/${SCRIPT}`,
   `/elsewhere/at/install/time/mcphooks/${SCRIPT}`,
   `.claude/skills/mcphooks-memo/mcphooks/${SCRIPT}`,
@@ -76,10 +78,13 @@ it.each([
   expect(home().file(path)).toBeUndefined();
 });
 
-it.each(['.claude/settings.json', '.codex/config.toml', '.codex/hooks.json', '/moved/claude/settings.json'])(
-  "a client's file: %s",
-  (path) => expect(home().file(path)).toBe('client'),
-);
+it.each([
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.codex/config.toml',
+  '.codex/hooks.json',
+  '/moved/claude/settings.json',
+])("a client's file: %s", (path) => expect(home().file(path)).toBe('client'));
 
 it('is not what a link leads to, but for a data folder that is one', () => {
   const w = home();
@@ -105,6 +110,7 @@ it.each([
   `${DATA}/local/${DIGEST}/mcphooks/hooks`,
   STATE,
   `${STATE}/sessions/0123abcd`,
+  `${STATE}/log.1`,
   '.claude',
   '.claude/skills/mcphooks-memo',
   '.claude/skills/mcphooks-memo/.claude-plugin',

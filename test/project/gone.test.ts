@@ -30,6 +30,9 @@ it.each([[['--all']], [['memo']]])(
     const world = await withMovedProject();
     renameSync(world.project, join(world.home, 'elsewhere'));
     const folder = 'home';
+    const before = world.files();
+    await world.runAs({ folder }, 'uninstall', 'other');
+    expect(world.files()).toEqual(before);
     const planned = await world.runAs({ folder }, 'uninstall', ...words, '--dry-run');
     expect(planned.code, planned.stderr).toBe(2);
     const ran = await world.runAs({ folder }, 'uninstall', ...words);
