@@ -349,6 +349,9 @@ it.each(LONG ? ['uninstall', 'update'] : ['uninstall'])(
       // It switches the hooks of a project off.
       const marker = 'home/elsewhere/mcphooks/hooks/memo/disabled';
       world.write(marker, '');
+      // The marker of this install goes.
+      expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
+      expect(old().filter((path) => path.endsWith('/disabled'))).toHaveLength(2);
       expect(await install('--hook-timeout', '20')).toMatchObject({ code: 0 });
       expect(old()).toEqual([marker]);
       rmSync(join(world.home, 'elsewhere'), { recursive: true });

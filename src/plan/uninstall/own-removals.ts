@@ -138,10 +138,7 @@ export function removalsElsewhere(
   const stray = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isStray));
   const runtimes = stray.filter((path) => basename(path) === START).map((path) => dirname(path));
   const caches = runtimes.flatMap((folder) => filesBelow(folder, files));
-  // A marker there may also be a project's.
-  const superseded = besideRecorded(stray, previous?.slug ?? '', scope, files).filter(
-    (path) => basename(path) !== basename(disabledMarker('')),
-  );
+  const superseded = besideRecorded(stray, previous?.slug ?? '', scope, files);
   return [...new Set([...stray, ...[...caches, ...superseded].filter(isStray)])].flatMap((path) =>
     removal(path, files),
   );
