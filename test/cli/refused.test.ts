@@ -91,6 +91,9 @@ it.each([
     '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\n\n[[hooks.Stop]]\nmatcher = "x"\n',
     '2:1',
   ],
+  [TOML_FILE, 'model = "x"\n[[hooks]]\na = 1\n', '2:1'],
+  [TOML_FILE, 'model = "x"\n[hooks.Stop.sub]\na = 1\n', '2:1'],
+  [TOML_FILE, 'model = "x"\nhooks.Stop.x = 1\n', '2:16'],
   [JSON_FILE, '{ "hooks": {\n  "Stop": 1, "Stop": [ { "hooks": [ 5 ] } ] } }', '2:37'],
   [
     ['droid', 'home/.factory/hooks.json'],

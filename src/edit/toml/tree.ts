@@ -4,15 +4,19 @@ import type { Path } from '../../declarations/path.ts';
 export const keysOf = (key: AST.TOMLKey): string[] =>
   key.keys.map((one) => (one.type === 'TOMLBare' ? one.name : one.value));
 
-/** Returns the node of the value at a path, or of the nearest value around it. */
+/**
+ * Returns the node of the value at a path; where it has none, as a table that only its parts name, the first of these;
+ * else the nearest value around it.
+ */
 export function nearestToml(ast: AST.TOMLProgram, path: Path): AST.TOMLNode | undefined {
   let nearest: AST.TOMLNode | undefined;
   let depth = 0;
   // A later table of the same name, `[[a.b]]` after `[a]`, is no nearer.
   const look = (node: AST.TOMLNode, at: Path): boolean => {
-    const isAround = at.length <= path.length && at.every((step, i) => step === path[i]);
-    if (isAround && at.length > depth) [nearest, depth] = [node, at.length];
-    return isAround;
+    const other = path.findIndex((step, i) => step !== at[i]);
+    const shared = other < 0 ? path.length : other;
+    if (shared > depth) [nearest, depth] = [node, shared];
+    return shared === at.length;
   };
   const inPair = ({ key, value }: AST.TOMLKeyValue, around: Path): void => {
     inValue(value, [...around, ...keysOf(key)]);
