@@ -40,7 +40,7 @@ function pack(from: string, ...flags: string[]): Packed {
 
 /** Everything that is published. */
 const EXPECTED = [
-  /^(README\.md|LICENSE|THIRD-PARTY|package\.json)$/,
+  /^(README\.md|CONTRIBUTING\.md|LICENSE|THIRD-PARTY|package\.json)$/,
   /^dist\/(mcphooks|cli|mcp|prompts|schemas)\.cjs$/,
   /^dist\/cli\.cjs\.(diff|install)\.v[\w.-]+\.cache$/,
   /^dist\/(index|authoring|chunks\/[\w-]+)\.js$/,
@@ -51,6 +51,7 @@ const EXPECTED = [
   /^templates\/(shim|joint|log|completions\/(bash|fish|zsh))\.sh$/,
   /^templates\/completions\/powershell\.ps1$/,
   /^docs\/(\w+\.md|plan\.svg)$/,
+  /^examples\/(authors\/hooks\.(py|go)|patterns\/[a-z-]+\.json)$/,
 ];
 const MB = 1_000_000;
 
@@ -104,11 +105,18 @@ describe('the package', () => {
     expect(manifest).not.toHaveProperty('dependencies');
   });
 
-  it('has the pages to which its README leads', () => {
-    const readme = readFileSync(join(unpacked, 'README.md'), 'utf8');
-    const pages = [...readme.matchAll(/\]\((docs\/[^)#]+)/g)].map(([, page = '']) => page);
-    expect(pages).toContain('docs/plan.svg');
-    expect(pages.filter((page) => !existsSync(join(unpacked, page)))).toEqual([]);
+  it('has the files to which its pages lead, except tests', () => {
+    const pages = ['README.md', 'CONTRIBUTING.md'];
+    for (const name of readdirSync(join(unpacked, 'docs')))
+      if (name.endsWith('.md')) pages.push(`docs/${name}`);
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(unpacked, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+        ([, to = '']) => join(page, '..', to),
+      ),
+    );
+    expect(links).toContain(join('docs', 'plan.svg'));
+    const missing = links.filter((to) => !existsSync(join(unpacked, to)) && !to.startsWith('test'));
+    expect(missing).toEqual([]);
   });
 
   it('has types that need no other package', () => {
