@@ -38,8 +38,7 @@ async function run(words: readonly string[], debug: boolean, world: World): Prom
       assertBehind(args.at(-1), rest, given.at(-1) as Command);
       exit = await runCommand(row, args, flags, debug, world);
     });
-  // `__complete` gets unfinished words, which aren't a valid command line.
-  if (first === '__complete') {
+  if (first === COMPLETE) {
     const { candidates } = await import('./commands/completions.ts');
     return candidates(program, rest, world);
   }
@@ -68,8 +67,13 @@ function assertBehind(command: unknown, words: readonly string[], usage: Command
   usage.error(text, { code: 'mcphooks.argument' });
 }
 
+/** What completion scripts call. It gets unfinished words, which aren't a valid command line. */
+const COMPLETE = '__complete';
+
 /** Options that may stand before the command, too. */
 const anywhere = (word: string): boolean => ['-y', '--yes', '--json'].includes(word);
+
+const asksForHelp = (word: string): boolean => word === '--help' || word === '-h';
 
 /**
  * Returns the words with `help`, `help <command>`, `--help <command>` and `version` written as options of the command,
@@ -81,12 +85,15 @@ function asOptions(words: readonly string[]): readonly string[] {
   const [first, ...rest] = words.slice(early.length);
   if (first === 'version') return ['--version'];
   const topics = rest.filter((word) => !anywhere(word));
-  const help = first === 'help' || (/^(--help|-h)$/.test(first ?? '') && /^[^-]/.test(topics[0] ?? ''));
+  const help = first === 'help' || (asksForHelp(first ?? '') && /^[^-]/.test(topics[0] ?? ''));
   // Of a line without a command, `--json` tells how its fault is written; in front, it would be the first fault.
   if (first === undefined || (first.startsWith('-') && !help))
     return [...words.slice(early.length), ...early.filter((word) => word === '--json')];
-  if (!help) return [first, ...early, ...rest];
-  if (COMMANDS.some(({ name }) => name === topics[0])) return [...topics, '--help'];
+  const isCommand = (word?: string): boolean => COMMANDS.some(({ name }) => name === word);
+  // An unknown command has no help page: commander would show that of all commands, and no fault.
+  const unknown = !isCommand(first) && first !== COMPLETE;
+  if (!help) return [first, ...early, ...(unknown ? rest.filter((word) => !asksForHelp(word)) : rest)];
+  if (isCommand(topics[0])) return [...topics, '--help'];
   // 'help', 'help help' and 'help version' show the page of all commands.
   const all = topics.length === 0 || topics[0] === 'help' || topics[0] === 'version';
   return all ? ['--help'] : [...topics, ...[...early, ...rest].filter((word) => word === '--json')];

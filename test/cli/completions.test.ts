@@ -52,6 +52,7 @@ describe('what is offered', () => {
     expect(await offered(world, 'unin')).toEqual(['uninstall']);
     expect(await offered(world, 'install', 'memo', '--session')).toEqual(['--session-end']);
     expect(await offered(world, 'install', '--yes', '--y')).toEqual([]);
+    expect(await offered(world, 'list', '--help')).toEqual(['--help']);
     expect(await offered(world, 'install', '--session-end', '')).toEqual(['skip', 'defer']);
     expect(await offered(world, 'install', '--client', 'cod')).toEqual(['codex']);
     expect(await offered(world, 'install', '--client', 'codex,cl')).toEqual(['codex,claude-code']);

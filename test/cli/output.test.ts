@@ -173,6 +173,8 @@ describe('a command line that makes no sense', () => {
     [['list', '--verison'], "unknown option '--verison'. Did you mean '--version'?", 'list'],
     [['install', '--verison'], "unknown option '--verison'. Did you mean '--version'?", 'install'],
     [['--help', 'instal'], "unknown command 'instal'. Did you mean 'install'?", ''],
+    [['instal', '--help'], "unknown command 'instal'. Did you mean 'install'?", ''],
+    [['instal', 'x', '-h', '--json'], "unknown command 'instal'. Did you mean 'install'?", ''],
     [['-x', 'list'], "unknown option '-x'", ''],
     [['--Client', 'codex', 'install'], "unknown option '--Client'", ''],
   ])('%j is told as every other fault', async (words, what, page) => {
