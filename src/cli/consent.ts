@@ -14,7 +14,9 @@ import { clientById } from '../clients/index.ts';
 import type { Declaration } from '../declarations/types.ts';
 import type { Fault } from '../messages/fault.ts';
 import { whenText } from '../messages/hook-words.ts';
+import { unshownFile } from '../plan/difference.ts';
 import type { PlanInput } from '../plan/input.ts';
+import { planInstall } from '../plan/install.ts';
 import type { InstallOptions } from '../plan/options.ts';
 import type { Plan } from '../plan/types.ts';
 import type { CommonFlags } from './flags.ts';
@@ -45,9 +47,12 @@ export async function askConsent(
       const control = missingControl(plan, granted);
       if (control) return control;
       if (toolDataSent(plan).length === 0) return { approved: input };
-      return (await grantsToolData(plan, granted, context))
-        ? { approved: { ...input, options: { ...input.options, sendToolData: true } } }
-        : refused('consent.tool-data', plan);
+      if (!(await grantsToolData(plan, granted, context))) return refused('consent.tool-data', plan);
+      const sending = { ...input, options: { ...input.options, sendToolData: true } };
+      // Entries name the scripts of all that was approved: with this option, those of further clients may change.
+      return unshownFile(planInstall(sending), plan) === undefined
+        ? { approved: sending }
+        : { again: sending };
     }
     if (decision === 'no') return refused('consent.declined', plan);
     const forText = textContext(prepared, flags, context);

@@ -47,8 +47,14 @@ export function differs(comparison: Comparison): boolean {
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
 
+/** Returns a client's file that a plan changes and the plan that was shown doesn't. */
+export function unshownFile(plan: Pick<Plan, 'clients'>, shown: Pick<Plan, 'clients'>): string | undefined {
+  const seen = editedFiles(shown);
+  return editedFiles(plan).find((file) => !seen.includes(file));
+}
+
 /** Returns the clients' files that a plan changes. */
-export const editedFiles = ({ clients }: Pick<Plan, 'clients'>): string[] =>
+const editedFiles = ({ clients }: Pick<Plan, 'clients'>): string[] =>
   clients
     .flatMap((client) => [client, ...client.beside, ...client.movedOut])
     .flatMap(({ file, before, after }) => (file !== undefined && before !== after ? [file] : []));

@@ -199,6 +199,25 @@ describe('what changed since the approval', () => {
     expect(world.read('home/.codex/config.toml')).not.toBe(before['home/.codex/config.toml']);
   });
 
+  it.runIf(LONG)('is asked for again where leave to send tool data changes more files', async () => {
+    const args = { q: '{tool_output}' };
+    const failed = {
+      ...START,
+      event: 'post_tool_use',
+      context_tool_args: args,
+      when: { outcome: 'failure' },
+    };
+    const world = worldWith(COMMIT, { ...failed, matcher: { tool_name: 'Bash' } });
+    const file = ['--declarations', join(world.home, 'declared.json'), '--no-check'];
+    await world.run('install', 'memo', ...file, '--yes', '--client', 'codex');
+    // Codex can't tell whether a command failed. Its entry changes all the same: it names what was approved.
+    const words = ['install', 'memo', '--client', 'claude-code'];
+    const { code, stdout } = await world.runAs({ says: true }, ...words);
+    expect(code).toBe(0);
+    expect(stdout.match(/^(Claude Code|Codex) {2}/gm)).toEqual(['Claude Code  ', 'Claude Code  ', 'Codex  ']);
+    expect((await world.run('diff', '--offline')).code).toBe(0);
+  });
+
   it('covers the definition of the server', async () => {
     const world = worldWith(COMMIT);
     await world.run('install', 'memo', '--yes', '--client', 'gemini-cli', '--from', 'gemini-cli');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { warmFolder } from '../../fire/warm/address.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
-import { editedFiles } from '../../plan/difference.ts';
+import { unshownFile } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import type { Plan } from '../../plan/types.ts';
@@ -35,9 +35,8 @@ export async function applyPlan(input: PlanInput, context: Context, shown?: Plan
 
 /** Throws the Fault of a client's file that nobody saw in the plan: since then, another command or editor wrote to it. */
 function assertShown(plan: Plan, shown: Plan): void {
-  const seen = editedFiles(shown);
-  const unseen = editedFiles(plan).find((file) => !seen.includes(file));
-  if (unseen !== undefined) throw new Fault('apply.unseen', {}, { file: unseen });
+  const file = unshownFile(plan, shown);
+  if (file !== undefined) throw new Fault('apply.unseen', {}, { file });
 }
 
 /**
