@@ -84,7 +84,7 @@ function asOptions(words: readonly string[]): readonly string[] {
   const early = begin < 0 ? words : words.slice(0, begin);
   const [first, ...rest] = words.slice(early.length);
   if (first === 'version') return ['--version'];
-  const topics = rest.filter((word) => !anywhere(word));
+  const topics = rest.filter((word) => !anywhere(word) && !asksForHelp(word));
   const help = first === 'help' || (asksForHelp(first ?? '') && /^[^-]/.test(topics[0] ?? ''));
   // Of a line without a command, `--json` tells how its fault is written; in front, it would be the first fault.
   if (first === undefined || (first.startsWith('-') && !help))

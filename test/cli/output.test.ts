@@ -175,6 +175,7 @@ describe('a command line that makes no sense', () => {
     [['--help', 'instal'], "unknown command 'instal'. Did you mean 'install'?", ''],
     [['instal', '--help'], "unknown command 'instal'. Did you mean 'install'?", ''],
     [['instal', 'x', '-h', '--json'], "unknown command 'instal'. Did you mean 'install'?", ''],
+    [['help', 'instal', '--help'], "unknown command 'instal'. Did you mean 'install'?", ''],
     [['-x', 'list'], "unknown option '-x'", ''],
     [['--Client', 'codex', 'install'], "unknown option '--Client'", ''],
   ])('%j is told as every other fault', async (words, what, page) => {
