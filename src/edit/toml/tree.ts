@@ -5,8 +5,8 @@ export const keysOf = (key: AST.TOMLKey): string[] =>
   key.keys.map((one) => (one.type === 'TOMLBare' ? one.name : one.value));
 
 /**
- * Returns the node of the value at a path; where it has none, as a table that only its parts name, the first of these;
- * else the nearest value around it.
+ * Returns the first node of the value at a path: its own, or that of a part, since a table may be named by its parts
+ * alone; else the node that shares most of the path.
  */
 export function nearestToml(ast: AST.TOMLProgram, path: Path): AST.TOMLNode | undefined {
   let nearest: AST.TOMLNode | undefined;
