@@ -47,7 +47,7 @@ export default defineConfig({
     ],
     maxConcurrency: 8,
     // Real programs on a busy machine; only what hangs is ended.
-    testTimeout: 240_000,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     // As build.mjs defines it.
     env: { MCPHOOKS_VERSION: version },

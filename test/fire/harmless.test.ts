@@ -94,28 +94,24 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
     expect(prepared.text).toBe('Ready.');
   });
 
-  it.skipIf(how === 'run by posh')(
-    'does nothing when the script is cut off, at any line',
-    async () => {
-      const tryCut = async (whole: Fired, n: number): Promise<void> => {
-        const lines = readFileSync(whole.path, 'utf8').split('\n');
-        if (n >= lines.length - 1) return;
-        // A client can't run an empty file either.
-        const cut = lines.slice(0, n).join('\n');
-        const shim = { ...whole, path: `${whole.path}x${n}` };
-        // Under another name, so that several are tried at once; it names the same files beside it.
-        writeFileSync(shim.path, cut, { mode: 0o700 });
-        const ran = await run(shim, payload);
-        if (n > 1 || read) harmless(ran, `cut to ${n} lines`);
-        if (cut !== '' && !cut.trimEnd().endsWith('\nfire')) expect(ran.stdout, `${n}`).toBe('');
-      };
-      const whole = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
-      const lines = sample([...readFileSync(whole.path, 'utf8').split('\n').keys()], 8, read ? 1 : 3);
-      for (let i = 0; i < lines.length; i += 8)
-        await Promise.all(lines.slice(i, i + 8).map((n) => tryCut(whole, n)));
-    },
-    180_000,
-  );
+  it.skipIf(how === 'run by posh')('does nothing when the script is cut off, at any line', async () => {
+    const tryCut = async (whole: Fired, n: number): Promise<void> => {
+      const lines = readFileSync(whole.path, 'utf8').split('\n');
+      if (n >= lines.length - 1) return;
+      // A client can't run an empty file either.
+      const cut = lines.slice(0, n).join('\n');
+      const shim = { ...whole, path: `${whole.path}x${n}` };
+      // Under another name, so that several are tried at once; it names the same files beside it.
+      writeFileSync(shim.path, cut, { mode: 0o700 });
+      const ran = await run(shim, payload);
+      if (n > 1 || read) harmless(ran, `cut to ${n} lines`);
+      if (cut !== '' && !cut.trimEnd().endsWith('\nfire')) expect(ran.stdout, `${n}`).toBe('');
+    };
+    const whole = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
+    const lines = sample([...readFileSync(whole.path, 'utf8').split('\n').keys()], 8, read ? 1 : 3);
+    for (let i = 0; i < lines.length; i += 8)
+      await Promise.all(lines.slice(i, i + 8).map((n) => tryCut(whole, n)));
+  });
 
   it.runIf(LONG)('reads a payload of several lines, without a last one, whole where it matches', async () => {
     const shim = shimOf({ needles: needlesFile(['mkdir']) ?? '' });
@@ -223,7 +219,6 @@ describe.concurrent.each(RUNS.filter(({ read }) => read))('a shim $how', ({ how,
         expect(ran.stdout).toBe('');
       }
     },
-    180_000,
   );
 });
 
