@@ -341,12 +341,12 @@ describe.concurrent('eras', () => {
   it('takes an error for a refusal, with a code and a message of any type', async ({
     at: { read, stdio },
   }) => {
-    const found = await read(stdio({ behave: 'odd-types' }), { timeoutMs: 5000 });
+    const found = await read(stdio({ behave: 'odd-types' }), { timeoutMs: 30_000 });
     expect(found).toMatchObject({ era: 'discover', document: hooks });
   });
 
   it('answers a program that asks much at once', async ({ at: { read, stdio } }) => {
-    expect(await read(stdio({ behave: 'asks-much' }), { timeoutMs: 5000 })).toMatchObject({
+    expect(await read(stdio({ behave: 'asks-much' }), { timeoutMs: 30_000 })).toMatchObject({
       era: 'initialize',
     });
   });
