@@ -87,7 +87,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'apply.unseen': {
     what: () =>
-      "the file changed after the plan was shown, and the plan doesn't list it; nothing was written",
+      "the file changed after the plan was shown, and the plan doesn't list it; nothing of the plan was written",
     fix: () => 'Run the command again to see the plan as it is now.',
   },
   'apply.read-only': {
