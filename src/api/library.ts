@@ -125,7 +125,9 @@ export const plan = inWords(async (request: ServerRequest): Promise<Planned> => 
 
 /**
  * Writes a plan; calling `apply` approves every text in the plan. Changes to what was approved before need
- * `acceptChanged`, and declarations that send tool data need the option `sendToolData`; otherwise throws a `Fault`.
+ * `acceptChanged`, and declarations that send tool data need the option `sendToolData`; otherwise throws a `Fault`. Also
+ * throws one when a client's file has changed after `plan()` and `apply` would write to it, though the plan leaves it
+ * alone.
  */
 export const apply = inWords(
   async (planned: Planned, approval: { acceptChanged?: boolean } = {}): Promise<Plan> => {

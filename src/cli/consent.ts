@@ -49,7 +49,7 @@ export async function askConsent(
       if (toolDataSent(plan).length === 0) return { approved: input };
       if (!(await grantsToolData(plan, granted, context))) return refused('consent.tool-data', plan);
       const sending = { ...input, options: { ...input.options, sendToolData: true } };
-      // Entries name the scripts of all that was approved: with this option, those of further clients may change.
+      // Entries name their script by a digest of what was approved, options included, so further files may change.
       return unshownFile(planInstall(sending), plan) === undefined
         ? { approved: sending }
         : { again: sending };

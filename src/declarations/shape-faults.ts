@@ -75,7 +75,7 @@ export function shapeFaults(
     return [new Fault('decl.choice', args, locate(path))];
   }
   if (issue.code === 'invalid_union') {
-    // A number too large to be kept exactly has the type of the form.
+    // A number that is too large has the right type: its size alone is the fault.
     const large = issue.errors.find((issues) => issues[0]?.code === 'too_big');
     // When the value has one of the forms and only a part is wrong, report that part.
     const form = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0));

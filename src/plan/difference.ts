@@ -47,7 +47,7 @@ export function differs(comparison: Comparison): boolean {
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
 
-/** Returns a client's file that a plan changes and the plan that was shown doesn't. */
+/** Returns a client's file that a plan changes and that the shown plan leaves alone. */
 export function unshownFile(plan: Pick<Plan, 'clients'>, shown: Pick<Plan, 'clients'>): string | undefined {
   const seen = editedFiles(shown);
   return editedFiles(plan).find((file) => !seen.includes(file));

@@ -114,7 +114,7 @@ describe('the library', () => {
     const planned = await plan({ server: 'memo', ...at(world), clients: ['claude-code', 'codex'] });
     await uninstall('memo', at(world));
     const before = world.files();
-    expect(await code(() => apply(planned))).toBe('apply.unseen');
+    expect(await code(() => apply(planned))).toBe('apply.unshown');
     expect(world.files()).toEqual(before);
   });
 

@@ -638,7 +638,7 @@ it('own files are for their owner alone, whatever the umask', async () => {
     const shim = /\/(claude-code|codex|copilot|gemini-cli)\/[A-Za-z]+$/.test(path);
     expect([path, mode]).toEqual([path, folder || shim ? 0o700 : 0o600]);
   }
-  // What a client keeps in a new file of its own isn't ours to hide.
+  // A new file of a client is for everybody to read; one that holds only our hooks isn't.
   const inHome = ['.claude/settings.json', '.copilot/hooks/mcphooks.json'].map((path) =>
     join(world.home, path),
   );

@@ -182,24 +182,27 @@ describe('what changed since the approval', () => {
     expect(world.read('home/.claude/settings.json')).not.toBe(before['home/.claude/settings.json']);
   });
 
-  it.runIf(LONG)('is asked for again where a file changed after the plan was shown', async () => {
-    const world = worldWith(COMMIT);
-    const before = world.files();
-    await world.run('install', 'memo', '--yes', '--client', 'claude-code');
-    const decide = async () => {
-      await world.run('uninstall', 'memo');
-      return 'yes' as const;
-    };
-    const words = ['install', 'memo', '--client', 'codex'];
-    const refused = await world.runAs({ says: true, ask: { decide } }, ...words);
-    const stderr = expect.stringMatching(/settings\.json: the file changed after the plan was shown/);
-    expect(refused).toMatchObject({ code: 1, stderr });
-    expect(world.files()).toEqual(before);
-    expect((await world.runAs({ says: true }, ...words)).code).toBe(0);
-    expect(world.read('home/.codex/config.toml')).not.toBe(before['home/.codex/config.toml']);
-  });
+  it.runIf(LONG)(
+    'stops a yes to a plan that was shown before, where another file would change now',
+    async () => {
+      const world = worldWith(COMMIT);
+      const before = world.files();
+      await world.run('install', 'memo', '--yes', '--client', 'claude-code');
+      const decide = async () => {
+        await world.run('uninstall', 'memo');
+        return 'yes' as const;
+      };
+      const words = ['install', 'memo', '--client', 'codex'];
+      const refused = await world.runAs({ says: true, ask: { decide } }, ...words);
+      const stderr = expect.stringMatching(/settings\.json: the file changed after the plan was shown/);
+      expect(refused).toMatchObject({ code: 1, stderr });
+      expect(world.files()).toEqual(before);
+      expect((await world.runAs({ says: true }, ...words)).code).toBe(0);
+      expect(world.read('home/.codex/config.toml')).not.toBe(before['home/.codex/config.toml']);
+    },
+  );
 
-  it.runIf(LONG)('is asked for again where leave to send tool data changes more files', async () => {
+  it.runIf(LONG)('is shown again where leave to send tool data changes more files', async () => {
     const args = { q: '{tool_output}' };
     const failed = {
       ...START,

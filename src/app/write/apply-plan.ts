@@ -13,7 +13,7 @@ import { underLock } from './under-lock.ts';
 /**
  * Writes what was approved: under the lock, from the record and the files as they are then. Declarations, options and
  * definition come from the approved input; only the place of entries may have moved. `shown`: the plan that was approved;
- * throws the Fault of a client's file that changes without being in it.
+ * throws a Fault when a client's file would change that this plan left alone.
  */
 export async function applyPlan(input: PlanInput, context: Context, shown?: Plan): Promise<Plan> {
   const written = await underLock(context, (made) => {
@@ -33,10 +33,10 @@ export async function applyPlan(input: PlanInput, context: Context, shown?: Plan
   return written;
 }
 
-/** Throws the Fault of a client's file that nobody saw in the plan: since then, another command or editor wrote to it. */
+/** Throws a Fault for a client's file that the shown plan left alone, and that another program has changed since. */
 function assertShown(plan: Plan, shown: Plan): void {
   const file = unshownFile(plan, shown);
-  if (file !== undefined) throw new Fault('apply.unseen', {}, { file });
+  if (file !== undefined) throw new Fault('apply.unshown', {}, { file });
 }
 
 /**

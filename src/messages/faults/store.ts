@@ -8,7 +8,7 @@ export interface StoreFaults {
   'own.relative': NoArgs;
   'own.linked': { to: string };
   'apply.stale': NoArgs;
-  'apply.unseen': NoArgs;
+  'apply.unshown': NoArgs;
   'apply.read-only': NoArgs;
   'apply.denied': { code: string };
   'apply.in-use': { code: string };
@@ -85,7 +85,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     what: (a) => `the file changed while mcphooks was preparing its edit; ${unwritten(a)}`,
     fix: () => 'Run the command again.',
   },
-  'apply.unseen': {
+  'apply.unshown': {
     what: () =>
       "the file changed after the plan was shown, and the plan doesn't list it; nothing of the plan was written",
     fix: () => 'Run the command again to see the plan as it is now.',
