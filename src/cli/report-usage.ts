@@ -35,6 +35,8 @@ export function reportUsage({ code, message }: CommanderError, words: readonly s
 function whatIsWrong(message: string, option: string | undefined, page: CommandRow | undefined): string {
   // The option is valid, but no command says what to do.
   if (option === '--json' && !page) return NO_SUBCOMMAND;
+  // An option after `--`: commander 14.0.3 suggests a command without its first two letters.
+  if (/^error: unknown command '-[^']/.test(message)) return NO_SUBCOMMAND;
   const meant = option && near(option, page ? EVERYWHERE : [...EVERYWHERE, '--json']);
   if (meant) return meantInstead(message, meant);
   const missing = /^error: missing required argument '(.*)'$/.exec(message)?.[1];

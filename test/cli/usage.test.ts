@@ -116,6 +116,15 @@ it('a mistake points to the page of its command', async () => {
   expect((await world.run('--frobnicate', 'diff')).stderr).toContain("'mcphooks --help'");
 });
 
+it("an option after '--' is no command, and suggests none", async () => {
+  const world = makeWorld();
+  for (const option of ['--help', '--lst', '-h'])
+    expect((await world.run('--', option)).stderr, option).toBe(
+      "mcphooks: a command is missing\n  Run 'mcphooks --help' for the commands and options.\n",
+    );
+  expect((await world.run('--', 'instal')).stderr).toContain("Did you mean 'install'?");
+});
+
 it('the first page names what holds for all commands', async () => {
   const { stdout } = await makeWorld().run('--help');
   expect(stdout).toContain('--debug');
