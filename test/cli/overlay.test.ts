@@ -567,9 +567,11 @@ describe('--no-check', () => {
 
   it('means nothing without a file', async () => {
     const world = homeWith(COMMIT);
-    expect(await answer(world, 'install', 'memo', '--no-check', '--yes')).toMatchObject({
-      codes: ['usage.goes-with'],
-    });
+    for (const [command, ...yes] of [['install', '--yes'], ['diff'], ['lint'], ['explain']] as const) {
+      const { codes, message } = await answer(world, command, 'memo', '--no-check', ...yes);
+      expect(codes, command).toEqual(['usage.goes-with']);
+      expect(message).toContain(`'mcphooks ${command} --help'`);
+    }
     expect(starts(world)).toBe(0);
   });
 

@@ -62,7 +62,8 @@ export async function run(
     return await compareAll(words, flags, context);
   } catch (error) {
     // The text goes into a pull request, where nobody sees stderr.
-    if (flags.format === 'markdown') context.out(markdown([], faultsOf(error), remediesIn(context.scope)));
+    if (flags.format === 'markdown')
+      context.out(markdown([], faultsOf(error, 'diff'), remediesIn(context.scope)));
     throw error;
   }
 }
@@ -163,7 +164,7 @@ async function compare(
     if (say) reportFaults(faults, context);
     return { server, exit, plan, faults, ...(notes && { notes }) };
   } catch (error) {
-    const faults = faultsOf(error);
+    const faults = faultsOf(error, 'diff');
     return { server, exit: exitOf(faults), faults, stopped: true };
   }
 }
