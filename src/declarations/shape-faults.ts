@@ -75,12 +75,12 @@ export function shapeFaults(
     return [new Fault('decl.choice', args, locate(path))];
   }
   if (issue.code === 'invalid_union') {
-    // A number that is too large has the right type: its size alone is the fault.
-    const large = issue.errors.find((issues) => issues[0]?.code === 'too_big');
+    // A number of the wrong size has the right type: its size alone is the fault.
+    const size = issue.errors.find((issues) => /^too_(big|small)$/.test(issues[0]?.code ?? ''));
     // When the value has one of the forms and only a part is wrong, report that part.
     const form = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0));
     const choice = issue.errors.flat().find((i) => i.code === 'invalid_value' && i.values.length > 1);
-    const inner = form ?? large ?? (typeof found === 'string' && choice ? [choice] : undefined);
+    const inner = form ?? size ?? (typeof found === 'string' && choice ? [choice] : undefined);
     if (inner)
       return inner.flatMap((one) =>
         shapeFaults({ ...one, path: [...issue.path, ...one.path] }, value, base, locate, withWhen),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { once } from '../base/once.ts';
+import { wholeNumber } from '../base/whole-number.ts';
 
 /** Ways in which a session can begin, for `when.source`. */
 const SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
@@ -39,7 +40,7 @@ export interface When {
 }
 
 const texts = () => z.array(z.string()).check(z.minLength(1));
-const count = () => z.int().check(z.minimum(1));
+const count = () => wholeNumber(1);
 
 /** @internal Its type names zod, which users of the library need not have. */
 export const whenShape = once(() =>

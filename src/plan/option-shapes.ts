@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { once } from '../base/once.ts';
+import { wholeNumber } from '../base/whole-number.ts';
 import { recordShapes } from '../store/record-schema.ts';
 import { OPTION_ROWS, type OptionKind, RETIRED_NAMES } from './options.ts';
 
@@ -20,9 +21,7 @@ function optionShape(row: OptionKind): z.ZodMiniType {
 
 /** Returns the schema of an option's value with its limits, for what people write. */
 export const limitedShape = (row: OptionKind): z.ZodMiniType =>
-  row.kind === 'whole'
-    ? z.int().check(z.minimum(row.least), z.maximum(row.most ?? 1_000_000))
-    : optionShape(row);
+  row.kind === 'whole' ? wholeNumber(row.least, row.most ?? 1_000_000) : optionShape(row);
 
 /** Schema of recorded options, including retired options of earlier versions. */
 const OptionsShape = once(() => {

@@ -146,6 +146,8 @@ const BAD: [string, string[]][] = [
   ['{ "clients": [] }', ['config.value :1:14 clients']],
   ['{ "servers": { "memo": { "client": [] } } }', ['config.key :1:36 servers.memo.client']],
   ['{ "servers": { "memo": { "servers": {} } } }', ['config.key :1:37 servers.memo.servers']],
+  ['{ "cooldown": -1e20 }', ['config.value :1:15 cooldown']],
+  ['{ "cooldown": 1e20 }', ['config.value :1:15 cooldown']],
   ['{ "hook-timeout": 2.5 }', ['config.value :1:19 hook-timeout']],
   ['{ "max-text": 9000 }', ['config.retired :1:15 max-text']],
   [

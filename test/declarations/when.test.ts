@@ -66,6 +66,8 @@ describe('a condition that is wrong', () => {
     [{ cooldown: 1.5 }, [['decl.type', 'when.cooldown']]],
     [{ cooldown: 0 }, [['when.too-small', 'when.cooldown']]],
     [{ cooldown: 1e20 }, [['when.too-large', 'when.cooldown']]],
+    [{ cooldown: -1e20 }, [['when.too-small', 'when.cooldown']]],
+    [{ unless_called: { tools: ['x'], within: -1e20 } }, [['when.too-small', 'when.unless_called.within']]],
     [{ unless_called: { tools: ['x'], within: 1e20 } }, [['when.too-large', 'when.unless_called.within']]],
     [{ files: [] }, [['decl.empty-list', 'when.files']]],
     [{ files: ['/etc'] }, [['when.files', 'when.files[0]']]],

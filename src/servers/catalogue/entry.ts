@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { once } from '../../base/once.ts';
+import { wholeNumber } from '../../base/whole-number.ts';
 
 const text = () => z.string().check(z.regex(/\S/));
 const names = () => z.exactOptional(z.array(text()).check(z.minLength(1)));
 /** A day, as 2026-11-22. */
 const day = () => z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/));
-const whole = () => z.exactOptional(z.int().check(z.minimum(1)));
+const whole = () => z.exactOptional(wholeNumber(1));
 
 /** A relative path that stays in its folder. */
 const PLAIN_PATH = /^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/;
