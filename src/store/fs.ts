@@ -95,6 +95,7 @@ export const MISSING = ['ENOENT', 'ENOTDIR'] as const;
 
 type WriteFault =
   | 'apply.denied'
+  | 'apply.read-only'
   | 'apply.in-use'
   | 'apply.mounted'
   | 'apply.disk-full'
@@ -105,7 +106,7 @@ const CODES: Record<string, WriteFault> = {
   EACCES: 'apply.denied',
   EPERM: 'apply.denied',
   EBUSY: 'apply.mounted',
-  EROFS: 'apply.denied',
+  EROFS: 'apply.read-only',
   ENOSPC: 'apply.disk-full',
   EDQUOT: 'apply.disk-full',
   NOT_A_FILE: 'apply.not-a-file',

@@ -114,7 +114,7 @@ function plan(change: FileChange, target: Target, name: string): Edit {
 /** Throws `apply.read-only`. The mode bits are checked as well, since root may write every file. */
 function refuseReadOnly(fs: FileOps, { op, target }: Edit): void {
   if (!target.stat) return;
-  const denied = ['EACCES', 'EPERM', 'EROFS'];
+  const denied = ['EACCES', 'EPERM'];
   const writable = tolerate(() => fs.accessSync(op.target, constants.W_OK) ?? true, denied);
   if (!writable || (target.stat.mode & 0o200) === 0)
     throw new Fault('apply.read-only', {}, { file: op.path });

@@ -576,6 +576,20 @@ test('a folder that may not be written gives one Fault with the path of the file
   expect(existsSync(join(root, 'b'))).toBe(false);
 });
 
+test.each(['a new file', 'a file'])('%s on a read-only file system: the Fault says that', (kind) => {
+  const { root, state } = home();
+  const path = join(root, 'a');
+  if (kind === 'a file') put(path, 'old');
+  const { fs } = injector((_, name, args) =>
+    (name === 'openSync' && args[1] === 'wx' && dirname(String(args[0])) === root) || name === 'accessSync'
+      ? systemError('EROFS')
+      : undefined,
+  );
+  const fault = orFault(() => applyChanges([change(path, 'new')], { state, fs })) as Fault;
+  expect(fault).toMatchObject({ code: 'apply.read-only', where: { file: path } });
+  expect(faultText(fault)).toMatch(/the file system is read-only \(EROFS\); nothing was written\n *Mount it/);
+});
+
 test('where even the root is missing, like a drive of Windows, the search for a folder ends', () => {
   const none = (): undefined => undefined;
   const fs = { ...realFs, statSync: none, lstatSync: none } as unknown as FileOps;

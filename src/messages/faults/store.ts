@@ -9,7 +9,8 @@ export interface StoreFaults {
   'own.linked': { to: string };
   'apply.stale': NoArgs;
   'apply.unshown': NoArgs;
-  'apply.read-only': NoArgs;
+  /** `code`: of a file system that is read-only as a whole. */
+  'apply.read-only': { code?: string };
   'apply.denied': { code: string };
   'apply.in-use': { code: string };
   'apply.mounted': { code: string };
@@ -91,8 +92,9 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: () => 'Run the command again to see the plan as it is now.',
   },
   'apply.read-only': {
-    what: (a) => `the file is read-only; ${unwritten(a)}`,
-    fix: (a) => `Make it writable${orElsewhere(a)}.`,
+    what: (a) => `the file ${a.code ? `system is read-only (${a.code})` : 'is read-only'}; ${unwritten(a)}`,
+    fix: (a) =>
+      a.code ? 'Mount it for writing, then run the command again.' : `Make it writable${orElsewhere(a)}.`,
   },
   'apply.denied': {
     what: (a) => `no permission (${a.code}); ${unwritten(a)}`,
