@@ -50,12 +50,12 @@ function otherServer({ matcher }: Declaration, { serverName, clients }: Subject)
   const parts = matcher?.tool_name === undefined ? undefined : mcpParts(matcher.tool_name);
   const named: [string | undefined, Occurrence['at']][] = [
     [matcher?.tool_server, ['matcher', 'tool_server']],
-    [parts && !isGlob(parts.server) ? parts.server : undefined, AT_TOOL_NAME],
+    [parts?.server, AT_TOOL_NAME],
   ];
   const aliases = clients.flatMap(({ servers: { alias, otherNames = [] } }) => [alias, ...otherNames]);
   const own = [serverName ?? '', ...aliases].map(canonicalServer);
   return named.flatMap(([name, at]) =>
-    serverName === undefined || !name?.trim() || own.includes(canonicalServer(name))
+    serverName === undefined || !name?.trim() || isGlob(name) || own.includes(canonicalServer(name))
       ? []
       : [{ at, args: { name } }],
   );
@@ -138,6 +138,11 @@ export const MATCHER_RULES: readonly LintRule[] = [
         parts && !isGlob(parts.server) && canonicalServer(parts.server) !== canonicalServer(server);
       return differs || isCanonical(name) ? [{ at: AT_TOOL_NAME, args: { name, server } }] : [];
     },
+  },
+  {
+    code: 'lint.server-glob',
+    find: ({ matcher: { tool_server: name = '' } = {} }) =>
+      isGlob(name) ? [{ at: ['matcher', 'tool_server'], args: { name } }] : [],
   },
   { code: 'lint.server-other', find: otherServer },
   {

@@ -206,6 +206,10 @@ const WARNINGS = {
     what: (a) => `'${a.name}' is not a tool of '${a.server}', the server in tool_server`,
     fix: () => "With tool_server, tool_name is the tool's own name on that server.",
   },
+  'lint.server-glob': {
+    what: (a) => `tool_server takes no wildcards, so '${a.name}' means a server of exactly this name`,
+    fix: (a) => `Only tool_name takes them: 'mcp__${a.name}__*' fits all tools of such servers.`,
+  },
   'lint.server-other': {
     what: (a) => `fires only for users who have another server named '${a.name}'`,
     fix: () =>
