@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { LOCK } from '../../src/base/paths.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { approvedDefinition } from '../../src/fire/approval/approved-definition.ts';
 import { definitionHash } from '../../src/servers/definitions/definition-hash.ts';
@@ -42,4 +46,25 @@ it('takes the hash without the dialect for data of an earlier version alone, whi
   const changed = { incident: 'definition.changed' };
   expect([found(undefined, undefined), found(shop, codex.dialect)]).toMatchObject([approved, approved]);
   expect([found(undefined, codex.dialect), found(shop, undefined)]).toEqual([changed, changed]);
+});
+
+it('takes the folder above the file of an earlier version for the project only in the same repository', () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'mcphooks-')));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const shop = join(home, 'shop');
+  mkdirSync(join(shop, '.codex'), { recursive: true });
+  writeFileSync(join(shop, LOCK), '');
+  const found = (session: string, ...file: string[]) => {
+    const source = {
+      client: 'codex',
+      scope: 'project',
+      file: join(shop, ...file),
+      pointer: ['memo'],
+    } as const;
+    const server = { ...codex, source, hash: definitionHash(codex.definition, source, undefined), callMs: 1 };
+    const state = join(home, 'state');
+    return approvedDefinition(server as never, 'codex', { folder: session, env: { HOME: home }, state });
+  };
+  expect(found(shop, '.codex', 'config.toml')).toMatchObject({ folder: shop });
+  expect(found(home, 'servers')).toEqual({ incident: 'definition.elsewhere' });
 });
