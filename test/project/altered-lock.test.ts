@@ -183,16 +183,17 @@ it.each(LONG ? MEMBERS : MEMBERS.slice(0, 1))(
 );
 
 // Nothing makes the files of a client that only a later version knows.
-const LATER: [string, number][] = [
+const LATER: [file: string, code: number, client?: string][] = [
   ['hooks/memo/DIGEST/claude-code/UserPromptSubmit.out', 1],
   ['hooks/memo/DIGEST/Claude-Code/UserPromptSubmit.out', 1],
   ['joint/copilot/sessionStart.d/other', 1],
   ['runtime/FIRE.CJS', 1],
   ['hooks/memo/DIGEST/later-client/UserPromptSubmit', 0],
+  ['hooks/memo/DIGEST/claude-code/UserPromptSubmit.out', 1, '[^/]+'],
 ];
 it.each(LONG ? LATER : LATER.slice(0, 1))(
   'is said, or not, when it has for a client of a later version the file %s',
-  async (name, code) => {
+  async (name, code, client = 'later-client') => {
     const world = await installed('--client', 'claude-code');
     const lock = JSON.parse(world.read(LOCK));
     const { clients } = lock.servers[0];
@@ -200,7 +201,7 @@ it.each(LONG ? LATER : LATER.slice(0, 1))(
     world.write(`project/${file}`, '{"hookSpecificOutput":{"additionalContext":"never approved"}}\n');
     const own = { [file]: '', '.mcphooks/runtime/later.cjs': '', '.mcphooks/.gitattributes': '' };
     world.write('project/.mcphooks/runtime/later.cjs', '');
-    clients['later-client'] = { file: '.later/hooks.json', digest: '', fidelity: [], entries: [], own };
+    clients[client] = { file: '.later/hooks.json', digest: '', fidelity: [], entries: [], own };
     world.write(LOCK, `${JSON.stringify(lock, null, 2)}\n`);
     for (const args of [
       ['diff', '--offline'],
