@@ -109,6 +109,16 @@ it('leaves what other servers need, also where the record is lost', async () => 
   expect(runtimes()).toEqual([]);
 });
 
+it('leaves nothing of ours for a folder beside the hooks that holds no hook script', async () => {
+  const world = homeWith(PROMPT);
+  await install(world, 'claude-code');
+  rmSync(join(world.home, '.local/state/mcphooks/record.json'));
+  const mine = 'home/.local/share/mcphooks/hooks/notes/mine.txt';
+  world.write(mine, 'A note.');
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0 });
+  expect(Object.keys(world.files()).filter((path) => path.includes('/share/mcphooks/'))).toEqual([mine]);
+});
+
 it.each(['copilot', 'opencode'])('--edited shows no file of %s that nobody edited', async (client) => {
   const world = homeWith(PROMPT);
   await install(world, client);
