@@ -187,6 +187,16 @@ it('install without a name writes nothing when its list is cancelled', async () 
   });
 });
 
+it('uninstall leaves a folder in place of a script, which nothing runs, and tells of no fault', async () => {
+  const world = withHooks();
+  await install(world, 'memo', 'claude-code');
+  const script = ours(world).find((path) => path.endsWith('/PostToolUse')) as string;
+  rmSync(join(world.home, '..', script));
+  world.write(`${script}/mine`, 'A note.');
+  expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0, stderr: '' });
+  expect(world.read(`${script}/mine`)).toBe('A note.');
+});
+
 it.runIf(!WINDOWS)('names a file that can not be read also where the record is lost', async () => {
   const world = withHooks();
   await install(world, 'memo', 'claude-code', 'codex');
