@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
+import { EVENTS } from '../../src/declarations/types.ts';
 import { cellText, clientSection, clientsPage, type Proved } from './clients-page.ts';
 
 const page = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
@@ -12,6 +13,12 @@ it('docs/clients.md matches the tables and the results on real clients', () => {
   const text = clientsPage(proved);
   if (process.env.UPDATE_DOCS === '1') writeFileSync(page, text);
   expect(readFileSync(page, 'utf8')).toBe(text);
+});
+
+it('every event is tried in real sessions', () => {
+  const scenarios = fileURLToPath(new URL('../clients/scenarios/cells.mjs', import.meta.url));
+  const [, listed = ''] = /^export const EVENTS = \[([^\]]*)/m.exec(readFileSync(scenarios, 'utf8')) ?? [];
+  expect(listed.match(/\w+/g)).toEqual(EVENTS);
 });
 
 it.each(CLIENTS)('says how $title was tested', (client) => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { EVENTS } from '../../src/declarations/types.ts';
 import { clients, compiledFiles, planFor, type Scenario } from './golden.ts';
 
 // Golden trees: snapshots/<client>/<scenario>/ holds what is written into a home. `UPDATE_SNAPSHOTS=1 npm test` makes
@@ -22,6 +23,12 @@ function tree(folder: string): Map<string, string> {
     return new Map();
   }
 }
+
+it('every event has golden trees', () => {
+  const { declarations } = JSON.parse(readFileSync(join(scenarios, 'all-events.json'), 'utf8')) as Scenario;
+  const shown = declarations.map(({ event }) => event);
+  expect(EVENTS.filter((event) => !shown.includes(event))).toEqual([]);
+});
 
 for (const file of readdirSync(scenarios)) {
   const name = file.replace(/\.json$/, '');
