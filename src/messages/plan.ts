@@ -116,7 +116,7 @@ export function removalTitle(server: string, dryRun: boolean, partly: boolean): 
 export const removedText = (n: number, whole: boolean): string =>
   whole ? '- the file, which mcphooks created' : n === 0 ? 'no entries' : `- ${entries(n)}`;
 
-export const UNLISTED = 'removed from its list of disabled hooks';
+export const OFF_NAMES_REMOVED = 'removed from its list of disabled hooks';
 
 export const keptAt = (place: string, event: string): string =>
   `~ ${place} keeps ${event}, which was edited by hand`;

@@ -13,13 +13,13 @@ import { noteText } from '../../messages/notes.ts';
 import {
   approvedText,
   keptAt,
+  OFF_NAMES_REMOVED,
   ONLY_RECORDED,
   otherCommandAt,
   ownRemoved,
   removalTitle,
   removedText,
   sentText,
-  UNLISTED,
   UNRECORDED,
   WHAT_STAYS,
 } from '../../messages/plan.ts';
@@ -178,7 +178,7 @@ export function removalText(
     lines.push(
       `  ${hanging(`${title}  ${file}  ${client.fault ? 'unchanged' : style('red', out)}`, 15, columns)}`,
     );
-    if (client.unlisted) lines.push(indented(UNLISTED));
+    if (client.offNamesRemoved) lines.push(indented(OFF_NAMES_REMOVED));
     if (leavesPlaceholders(client, last.get(client.file) ?? null))
       lines.push(indented(placeholderText(title.trim())));
     for (const { event, line } of client.kept)

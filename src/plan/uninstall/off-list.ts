@@ -3,7 +3,7 @@ import { removeStrings } from '../../edit/json/strings.ts';
 import type { RemovalPlace } from './removal-places.ts';
 
 /** True when a file may contain names of the server's handlers in the client's list of switched-off hooks. */
-export const isListed = (bytes: Uint8Array, client: Client, slug: string): boolean =>
+export const mayHaveOffNames = (bytes: Uint8Array, client: Client, slug: string): boolean =>
   client.gates.offList !== undefined && Buffer.from(bytes).includes(offName(client, slug));
 
 /** Prefix of the names of one server's handlers. */
@@ -12,7 +12,7 @@ function offName(client: Client, slug: string): string {
 }
 
 /** Returns the text without our names in the client's list of switched-off hooks. */
-export function unlisted(client: Client, slug: string, place: RemovalPlace, text: string): string {
+export function withoutOffNames(client: Client, slug: string, place: RemovalPlace, text: string): string {
   if (!client.gates.offList) return text;
   const begin = offName(client, slug);
   // Names may end in `-2` and so on: earlier versions split long texts over several entries.

@@ -17,7 +17,7 @@ import { decode, memoryOf, withoutRest, writtenForPlace } from '../client/hook-f
 import { eventsOfOthers, neededByOthers } from '../client/joint-entry.ts';
 import { keptEntriesOn } from '../kept-entries.ts';
 import { keyIn, type Scope } from '../scopes/scope.ts';
-import { isListed, unlisted } from './off-list.ts';
+import { mayHaveOffNames, withoutOffNames } from './off-list.ts';
 import type { RemovalPlace } from './removal-places.ts';
 
 export interface RemovalInput {
@@ -46,7 +46,7 @@ export interface ClientRemoval {
   /** Set when entries are removed that no record lists: nothing tells which of them were edited by hand. */
   unrecorded?: true;
   /** The client's list of switched-off hooks loses our names. */
-  unlisted?: true;
+  offNamesRemoved?: true;
   fault?: Fault;
 }
 
@@ -98,7 +98,7 @@ export function removeEntries(
   if (bytes === null) return 'gone';
   const named = !place.listOnly && holdsEntries(bytes, input.slug);
   const holdsSome = named || (!place.listOnly && holdsJoint(bytes));
-  if (!holdsSome && (place.oursAlone || !isListed(bytes, client, input.slug))) {
+  if (!holdsSome && (place.oursAlone || !mayHaveOffNames(bytes, client, input.slug))) {
     const conflict = conflictIn(bytes, at, input);
     return conflict ? failed(conflict) : 'none';
   }
@@ -182,18 +182,18 @@ function entriesRemoved(
   const { client, place, recorded, memory, written } = known;
   const { file, listOnly } = place;
   const before = decode(bytes, file);
-  const listed = unlisted(client, input.slug, place, before);
+  const remaining = withoutOffNames(client, input.slug, place, before);
   // The project's own hooks may have our name in this list.
-  if (listOnly && listed === before) return 'none';
+  if (listOnly && remaining === before) return 'none';
   const { result, ours, isAsWritten } = listOnly
-    ? { result: { text: listed, memory: undefined, changes: [] }, ours: () => undefined }
-    : withoutEntries(listed, known, input);
+    ? { result: { text: remaining, memory: undefined, changes: [] }, ours: () => undefined }
+    : withoutEntries(remaining, known, input);
   const { text, changes } = result;
   const has = (kind: EntryChange['kind']): boolean => changes.some((change) => change.kind === kind);
   // A file may only mention our script, as in a comment; what other servers need stays.
   const hasOurs = named && (recorded !== undefined || changes.length > 0);
   const idle = changes.every(({ kind }) => kind === 'unchanged');
-  if (!hasOurs && idle && listed === before) return 'none';
+  if (!hasOurs && idle && remaining === before) return 'none';
   const standing = (of: string | null, ours: (command: string) => string | undefined) =>
     readHooks({ ...place, text: of, memory: undefined }, ours);
   const removal: ClientRemoval = {
@@ -201,11 +201,11 @@ function entriesRemoved(
     after: text === before ? text : withoutRest(place, text, memory),
     entryChanges: changes,
     ...(isAsWritten && { asWritten: true }),
-    ...(listed !== before && { unlisted: true }),
+    ...(remaining !== before && { offNamesRemoved: true }),
     ...(!recorded && !input.evenEdited && has('removed') && { unrecorded: true }),
   };
   if (input.evenEdited && !listOnly)
-    removal.removedGroups = standing(listed, ours).flatMap(({ group: { matcher, hooks }, ours }) =>
+    removal.removedGroups = standing(remaining, ours).flatMap(({ group: { matcher, hooks }, ours }) =>
       ours.map(({ handler }) => ({
         ...(matcher !== undefined && { matcher }),
         hooks: [hooks[handler] as HookHandler],
@@ -218,7 +218,7 @@ function entriesRemoved(
   return {
     removal,
     // What is remembered of an unchanged file stays.
-    remembered: text === listed ? memory : result.memory,
+    remembered: text === remaining ? memory : result.memory,
     kept: keptAsWritten(changes, written).map((entry) => ({ ...entry, file })),
     ...(after !== before && {
       change: {
