@@ -26,6 +26,7 @@ export function isGone(pid: number): boolean {
   }
 }
 
+/** Returns a process as it is recorded: with its start, by which `isRunning` knows it later, where the system shows that. */
 export function recordedProcess(pid: number): RecordedProcess {
   const started = processState(pid)?.started;
   return { pid, ...(started && { started }) };
@@ -41,6 +42,7 @@ export function isRunning({ pid, started }: RecordedProcess): boolean {
   return state === undefined || (!state.dead && (started === undefined || state.started === started));
 }
 
+/** Returns the table of this process, which is recorded beside an id for `isElsewhere`. */
 export function ownProcessTable(): ProcessTable {
   const namespace = ownNamespace();
   return { host: hostname(), ...(namespace && { namespace }) };

@@ -54,7 +54,7 @@ export const resultJson = ({ plan, faults, ...result }: ServerResult) => ({
   faults: faults.map(faultJson),
 });
 
-/** Of a plan that is only shown, where what is installed isn't as approved: `diff` says the same. */
+/** How a dry run ends when what is installed isn't as approved: with the exit code that `diff` has then. */
 const DRIFTED = { status: 'planned', exit: 2 } as const;
 
 export const asks = ({ dryRun, yes, json }: CommonFlags): boolean => !dryRun && !yes && !json;

@@ -91,6 +91,7 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, view: Ma
   );
 }
 
+/** Returns the Fault of an entry that the record, or the project's lock file, doesn't list. */
 export function unlistedFault({ scope, slug, client, file, servesNone }: Unknown): Fault {
   const args = { name: slug, client, scope: scope.name, ...(servesNone && ({ servesNone: 1 } as const)) };
   if (scope.shared && !servesNone) return new Fault('lock.unlisted', { name: slug, client }, { file });

@@ -67,6 +67,7 @@ export function isFor(name: string, project: string, session: string): boolean {
 /** Whether a file of the folder is a text that was given. */
 export const wasGiven = (name: string): boolean => GIVEN.test(name);
 
+/** Stores a text, in place of an older one of the same name (`fileName`). Throws the system's error when that fails. */
 export function storeText(folder: string, project: string, item: KeptText): void {
   makeFolder(folder);
   const name = fileName(item, project);

@@ -55,6 +55,7 @@ export interface Session {
   undoTurn(): void;
 }
 
+/** Opens a session's state below `folder`, and writes nothing yet. No method throws: what can't be written is not set. */
 export function openSession(folder: string, id: string): Session {
   const sessionFolder = join(folder, PLAIN_ID.test(id) ? id : `h${hashOf(id)}`);
   const file = (marker: string): string => join(sessionFolder, marker);

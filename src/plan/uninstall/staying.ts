@@ -35,6 +35,7 @@ export interface Staying {
   hooksStay: boolean;
 }
 
+/** Returns what an uninstall leaves of a server. `known`: its record before; `removals`: what goes from the clients' files. */
 export function whatStays(
   known: ServerRecord | undefined,
   removals: readonly ClientRemoval[],
