@@ -5,6 +5,8 @@ import { changesLockAlone, differs, hasAlteredLock, withoutGone } from '../../pl
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import { versionFault } from '../../plan/lock-version.ts';
+import type { Scope } from '../../plan/scopes/scope.ts';
+import type { Plan } from '../../plan/types.ts';
 import { readEntry } from '../../servers/definitions/definition.ts';
 import type { ServerEntry } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -32,30 +34,7 @@ export async function admitFire(
   const { server } = record;
   const { input, definition, approvals } = await preparePlan(installedRequest(server, 'record'), context);
   const plan = planInstall(input);
-  if (scope.shared) {
-    const fault = plan.clients.find((c) => c.fault)?.fault;
-    if (fault) throw fault;
-    const where = { file: scope.store.file };
-    const other = versionFault(input.reading.record, [record], where.file, 3);
-    if (other) throw other;
-    const { changed, clientToName: from } = plan;
-    if (changed.length > 0) {
-      const at = 'at' in input.toolAccess ? input.toolAccess.at : undefined;
-      const file = changed.every((what) => what === 'definition') ? at?.source.file : undefined;
-      const args = { name: server, what: changed, ...(from && { from }) };
-      throw new Fault('fire.changed', args, { file: file ?? where.file }, 3);
-    }
-    if (differs(withoutGone(plan))) {
-      const lock = changesLockAlone(plan, where.file)
-        ? 'alone'
-        : hasAlteredLock(plan, where.file)
-          ? 'too'
-          : undefined;
-      const gone = plan.gone.includes('definition') && ({ gone: 1 } as const);
-      const args = { name: server, ...(lock && { lock }), ...gone };
-      throw new Fault('fire.altered', args, where, 3);
-    }
-  }
+  if (scope.shared) assertAsWritten(plan, input, record, scope);
   const calling = requests.filter((request) => {
     const natives = sequence(clientById(request.client), request).map((step) => step.native);
     const { cells = [] } = plan.clients.find((c) => c.client === request.client) ?? {};
@@ -77,6 +56,27 @@ export async function admitFire(
   // A hook looks up in the record where a definition may start.
   await rememberApprovals(approvals.added(), context);
   return folders.find(({ atHome }) => atHome)?.cwd;
+}
+
+/** Throws a Fault unless a project has the server's hooks as this version would write them from what was approved. */
+function assertAsWritten(plan: Plan, input: PlanInput, record: ServerRecord, { store }: Scope): void {
+  const fault = plan.clients.find((c) => c.fault)?.fault;
+  if (fault) throw fault;
+  const { server: name } = record;
+  const { file } = store;
+  const other = versionFault(input.reading.record, [record], file, 3);
+  if (other) throw other;
+  const { changed, clientToName: from } = plan;
+  if (changed.length > 0) {
+    const at = 'at' in input.toolAccess ? input.toolAccess.at : undefined;
+    const defined = changed.every((what) => what === 'definition') ? at?.source.file : undefined;
+    const args = { name, what: changed, ...(from && { from }) };
+    throw new Fault('fire.changed', args, { file: defined ?? file }, 3);
+  }
+  if (!differs(withoutGone(plan))) return;
+  const lock = changesLockAlone(plan, file) ? 'alone' : hasAlteredLock(plan, file) ? 'too' : undefined;
+  const gone = plan.gone.includes('definition') && ({ gone: 1 } as const);
+  throw new Fault('fire.altered', { name, ...(lock && { lock }), ...gone }, { file }, 3);
 }
 
 /** A client's own definition, if it was approved. */
