@@ -47,8 +47,8 @@ export async function run(
   const clients = requested.clients.length > 0 ? requested.clients : [...CLIENT_IDS];
   // A check that couldn't take place must not look like a passed one.
   const request: Request = { ...requested, clients, mustAnswer: true };
-  const named = isFile(request.server, context.cwd);
-  if (named && (requested.catalogue || requested.declarationsFile !== undefined))
+  const isOfFile = isFile(request.server, context.cwd);
+  if (isOfFile && (requested.catalogue || requested.declarationsFile !== undefined))
     throw new Fault('usage.exclusive', {
       one: 'file',
       other: requested.catalogue ? '--catalogue' : '--declarations',
@@ -57,9 +57,9 @@ export async function run(
   let faults: readonly Fault[] = [];
   try {
     linted =
-      named && !requested.given
+      isOfFile && !requested.given
         ? lintFile(request, context)
-        : await lintServer(named ? overlayRequest(request) : request, context);
+        : await lintServer(isOfFile ? overlayRequest(request) : request, context);
     faults = linted.leftOut;
   } catch (error) {
     faults = faultsOf(error, 'lint');
