@@ -13,7 +13,13 @@ import {
   tooShort,
   unknownName,
 } from '../messages/command-line.ts';
-import { type InstallOptions, isHookNumber, OPTION_ROWS, type OptionRow } from '../plan/options.ts';
+import {
+  type InstallOptions,
+  isHookNumber,
+  LARGEST_WHOLE,
+  OPTION_ROWS,
+  type OptionRow,
+} from '../plan/options.ts';
 
 /** One option of a command. */
 export interface Flag {
@@ -97,8 +103,6 @@ const hooks = (value: string, before: readonly string[] = []): string[] => {
   return [...before, ...names];
 };
 
-const LARGEST = 1_000_000;
-
 /** Returns the number that digits write; NaN for other texts, some of which `Number` reads (`0x10`, an empty one). */
 const digits = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
 
@@ -107,8 +111,8 @@ const whole =
   (least: number, most?: number) =>
   (value: string): number => {
     const n = digits(value);
-    if (Number.isNaN(n) || n < least || n > (most ?? LARGEST))
-      throw new InvalidArgumentError(noWhole(least, n > LARGEST ? (most ?? LARGEST) : most));
+    if (Number.isNaN(n) || n < least || n > (most ?? LARGEST_WHOLE))
+      throw new InvalidArgumentError(noWhole(least, n > LARGEST_WHOLE ? (most ?? LARGEST_WHOLE) : most));
     return n;
   };
 
@@ -120,7 +124,7 @@ const seconds =
   (value: string): number => {
     const [, number = '', unit = ''] = /^(.*?)([smh]?)$/s.exec(value) ?? [];
     const n = digits(number) * (SECONDS[unit] ?? 1);
-    if (n > LARGEST) throw new InvalidArgumentError(tooLong(LARGEST));
+    if (n > LARGEST_WHOLE) throw new InvalidArgumentError(tooLong(LARGEST_WHOLE));
     if (Number.isNaN(n) || n < least) throw new InvalidArgumentError(tooShort(least));
     return n;
   };

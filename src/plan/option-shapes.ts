@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { once } from '../base/once.ts';
 import { wholeNumber } from '../base/whole-number.ts';
 import { recordShapes } from '../store/record-schema.ts';
-import { OPTION_ROWS, type OptionKind, RETIRED_NAMES } from './options.ts';
+import { LARGEST_WHOLE, OPTION_ROWS, type OptionKind, RETIRED_NAMES } from './options.ts';
 
 /** Returns the schema of an option's value. */
 function optionShape(row: OptionKind): z.ZodMiniType {
@@ -21,7 +21,7 @@ function optionShape(row: OptionKind): z.ZodMiniType {
 
 /** Returns the schema of an option's value with its limits, for what people write. */
 export const limitedShape = (row: OptionKind): z.ZodMiniType =>
-  row.kind === 'whole' ? wholeNumber(row.least, row.most ?? 1_000_000) : optionShape(row);
+  row.kind === 'whole' ? wholeNumber(row.least, row.most ?? LARGEST_WHOLE) : optionShape(row);
 
 /** Schema of recorded options, including retired options of earlier versions. */
 const OptionsShape = once(() => {

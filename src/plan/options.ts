@@ -3,10 +3,13 @@ import type { ClientId } from '../clients/client.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { type Declaration, PRIORITIES } from '../declarations/types.ts';
 
+/** Largest whole number of an option that has no `most`. */
+export const LARGEST_WHOLE = 1_000_000;
+
 /** Kind of an option: how its value is written. */
 export type OptionKind =
   | { kind: 'choice'; of: readonly string[] }
-  /** A whole number from `least` to `most`, which is 1,000,000 where it is absent. */
+  /** A whole number from `least` to `most`; absent: to `LARGEST_WHOLE`. */
   | { kind: 'whole'; least: number; most?: number }
   | { kind: 'yes' }
   /** A comma-separated list of events and hook numbers of the plan. */
