@@ -49,7 +49,7 @@ export interface LogLine {
   text?: string;
 }
 
-/** Bytes above which the log becomes an earlier part; templates/shim.sh has the same number. */
+/** Bytes above which the log becomes an earlier part; templates/shim.sh and log.sh have the same number. */
 const LARGEST = 1_000_000;
 /** Most bytes of all earlier parts. */
 const EARLIER = 3_500_000;
