@@ -587,7 +587,9 @@ test.each(['a new file', 'a file'])('%s on a read-only file system: the Fault sa
   );
   const fault = orFault(() => applyChanges([change(path, 'new')], { state, fs })) as Fault;
   expect(fault).toMatchObject({ code: 'apply.read-only', where: { file: path } });
-  expect(faultText(fault)).toMatch(/the file system is read-only \(EROFS\); nothing was written\n *Mount it/);
+  expect(faultText(fault)).toMatch(
+    /the file system is read-only \(EROFS\); nothing was written\n *Make it writable, or choose/,
+  );
 });
 
 test('where even the root is missing, like a drive of Windows, the search for a folder ends', () => {

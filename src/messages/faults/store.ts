@@ -93,8 +93,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'apply.read-only': {
     what: (a) => `the file ${a.code ? `system is read-only (${a.code})` : 'is read-only'}; ${unwritten(a)}`,
-    fix: (a) =>
-      a.code ? 'Mount it for writing, then run the command again.' : `Make it writable${orElsewhere(a)}.`,
+    fix: (a) => `Make it writable${orElsewhere(a)}.`,
   },
   'apply.denied': {
     what: (a) => `no permission (${a.code}); ${unwritten(a)}`,
