@@ -46,7 +46,9 @@ const ALTERED = {
   differs: 'differs',
 } as const;
 
-export const alteredLine = (name: string, how: keyof typeof ALTERED): string => `${name} ${ALTERED[how]}`;
+export type Alteration = keyof typeof ALTERED;
+
+export const alteredLine = (name: string, how: Alteration): string => `${name} ${ALTERED[how]}`;
 
 export const restoreFirst = (lock: string): string =>
   `Restore ${lock} from git first: the other files are checked against it.`;

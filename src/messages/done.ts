@@ -1,6 +1,6 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
-import { commandOn, RESTORE_LOCK, updating, word } from './words.ts';
+import { commandOn, orUnedited, RESTORE_LOCK, updating, word } from './words.ts';
 
 /** Yes-or-no questions asked at a terminal. */
 export const QUESTIONS = {
@@ -112,6 +112,9 @@ export function upToDate(
     write: `To bring it up to date: ${install()}`,
   }[step];
 }
+
+/** On entries that an update leaves as they were edited. */
+export const editedStep = (command: string): string => `Edited by hand: ${orUnedited(command)}`;
 
 export const installedSentence = (server: string, scope: string): string =>
   `Installed. To undo: ${commandOn('uninstall', { name: server, scope })}`;

@@ -15,8 +15,10 @@ import {
   entries,
   list,
   named,
+  orUnedited,
   RESTORE_LOCK,
   restoring,
+  unediting,
   updating,
   type Wording,
   word,
@@ -108,10 +110,7 @@ const findings = once(
       },
       'doctor.edited': {
         what: (a) => `${entries(a)} ${a.n === 1 ? 'was' : 'were'} edited by hand: ${list(a.names)}`,
-        fix: (a) =>
-          a.scope === 'project'
-            ? restoring(a)
-            : `nothing to do if that is intended; else ${commandOn('uninstall', a, '--edited')}, then install it again`,
+        fix: (a) => (a.scope === 'project' ? restoring(a) : orUnedited(unediting(a))),
       },
       'doctor.repeated': {
         what: (a) =>

@@ -47,6 +47,14 @@ export function differs(comparison: Comparison): boolean {
   return some || changed.length > 0 || gone.length > 0 || leftovers.length > 0;
 }
 
+/** True when entries that were edited by hand stay so. */
+export const keepsEdits = ({ clients }: Pick<Comparison, 'clients'>): boolean =>
+  clients.some((client) =>
+    [client, ...client.beside].some((place) =>
+      place.entryChanges.some((e) => e.kind === 'kept-edited' || e.stays),
+    ),
+  );
+
 /** Returns a client's file that a plan changes and that the shown plan leaves alone. */
 export function unshownFile(plan: Pick<Plan, 'clients'>, shown: Pick<Plan, 'clients'>): string | undefined {
   const seen = editedFiles(shown);

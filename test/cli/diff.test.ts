@@ -230,3 +230,52 @@ it.runIf(LONG)('with several servers, 1 goes before 3 and 3 before 2, and all ar
   expect([code, count]).toEqual([1, 3]);
   expect(faults).toContain('gate.project-start');
 });
+
+it('says of an entry that was edited by hand in which file it is, and what brings back the approved one', async () => {
+  const world = homeWith(COMMIT);
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  const approved = world.read(CLAUDE);
+  edit(CLAUDE, '"timeout": 10', '"timeout": 11')(world);
+  const { code, stdout } = await world.run('diff', '--offline');
+  expect(code).toBe(2);
+  expect(stdout).toContain(
+    'Claude Code  ~/.claude/settings.json\n  ~ the entry for PostToolUse was edited by hand',
+  );
+  const remedy =
+    'nothing to do if that is intended; else mcphooks uninstall memo --edited, then install it again';
+  expect(stdout).toContain(`Edited by hand: ${remedy}`);
+  const marked = await world.run('diff', '--offline', '--format', 'markdown');
+  expect(marked.stdout).toContain(
+    'Edited by hand: nothing to do if that is intended; else `mcphooks uninstall memo --edited`, then install it again.',
+  );
+  expect(marked.stdout).not.toContain('To restore');
+  expect(await world.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  expect(world.read(CLAUDE)).toBe(approved);
+});
+
+it('says what brings back an edited entry also where more was altered, which an install brings back', async () => {
+  const world = homeWith(COMMIT);
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  edit(CLAUDE, '"timeout": 10', '"timeout": 11')(world);
+  editOwn('PostToolUse', (path) => rmSync(join(world.home, '..', path)))(world);
+  for (const format of ['text', 'markdown']) {
+    const { stdout } = await world.run('diff', '--offline', '--format', format);
+    expect(stdout).toMatch(/mcphooks install memo\b/);
+    expect(stdout).toMatch(/mcphooks uninstall memo --edited\b/);
+  }
+});
+
+it('names the other file where an entry that the client copied there was edited', async () => {
+  const world = homeWith(COMMIT);
+  world.write('home/.factory/settings.json', '{}');
+  expect(await world.run('install', 'memo', '--yes', '--client', 'droid')).toMatchObject({ code: 0 });
+  const { hooks } = JSON.parse(world.read('home/.factory/settings.json'));
+  const copied = JSON.stringify(hooks).replace('"timeout":30', '"timeout":31');
+  world.write('home/.factory/hooks.json', copied);
+  const { code, stdout } = await world.run('diff', '--offline');
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/^ *~\/\.factory\/hooks\.json\n *~ the entry for PostToolUse was edited by hand/m);
+  const marked = await world.run('diff', '--offline', '--format', 'markdown');
+  expect(marked.stdout).toContain('.factory/hooks.json`: `PostToolUse` was edited by hand');
+});

@@ -15,16 +15,24 @@ import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
-import { asInstalled, notCompared, notInstalledYet, unverified, upToDate } from '../../messages/done.ts';
+import {
+  asInstalled,
+  editedStep,
+  notCompared,
+  notInstalledYet,
+  unverified,
+  upToDate,
+} from '../../messages/done.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { noteText } from '../../messages/notes.ts';
-import { updating } from '../../messages/words.ts';
+import { unediting, updating } from '../../messages/words.ts';
 import {
   changesLockAlone,
   differenceOn,
   differs,
   hasAlteredLock,
+  keepsEdits,
   withoutGone,
 } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -119,7 +127,8 @@ function remediesIn({ name, root, shared, store }: Scope, record = emptyRecord()
     return install(server, undefined, shared && otherVersion(record, known) === undefined ? '--frozen' : '');
   };
   const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
-  return { accept: install, restore, ...places };
+  const unedit = (server: string): string => unediting({ name: server, scope: name });
+  return { accept: install, restore, ...(!shared && { unedit }), ...places };
 }
 
 function document(compared: readonly ComparedServer[], checkout: readonly Fault[], exit: Exit) {
@@ -225,6 +234,8 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     const isWritable = plan.clients.every(({ fault }) => !fault) && !plan.gone.includes('definition');
     if (isWritable && (plan.changes.length > 0 || step === 'restore'))
       print(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`, context);
+    if (!context.scope.shared && keepsEdits(plan))
+      print(`\n${editedStep(unediting({ name: plan.server, scope: context.scope.name }))}`, context);
   }
   showGone(plan, context);
 }

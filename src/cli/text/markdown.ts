@@ -3,7 +3,9 @@ import { grouped, valuesByKey } from '../../base/grouped.ts';
 import { inside, slashed } from '../../base/paths.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
+import type { EntryChange } from '../../edit/types.ts';
 import {
+  type Alteration,
   alteredCount,
   alteredLine,
   alteredTitle,
@@ -18,13 +20,14 @@ import {
   toAccept,
   toRestore,
 } from '../../messages/comment.ts';
+import { editedStep } from '../../messages/done.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { whenText } from '../../messages/hook-words.ts';
 import { type Note, noteText, PROVED } from '../../messages/notes.ts';
 import { conditionTexts } from '../../messages/when-words.ts';
 import { FIRST_DEFINITION } from '../../messages/words.ts';
-import { hasAlteredLock } from '../../plan/difference.ts';
+import { hasAlteredLock, keepsEdits } from '../../plan/difference.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { DiffLine } from './file-diff.ts';
 import type { HookMatrix } from './matrix.ts';
@@ -47,6 +50,8 @@ export interface Remedies {
   accept: (server: string, from?: string) => string;
   /** Returns the command that restores what was approved. */
   restore: (server: string) => string;
+  /** Returns the command that removes entries edited by hand, too, where `restore` leaves them. */
+  unedit?: (server: string) => string;
   /** Absolute project root; files are named relative to it. */
   root?: string;
   /** Absolute path of a project's lock file: hook scripts altered there run for all users of the project. */
@@ -104,10 +109,16 @@ function serverText(same: SameFaults, remedies: Remedies): string {
   ].join('\n\n');
 }
 
+/** Entries of ours in one file of a client that differ from what was written. */
+interface AlteredEntries {
+  file: string;
+  entries: { event: string; how: Alteration }[];
+}
+
 /** Returns the files whose content differs from what was written; they can be restored, whatever is declared now. */
-function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): string[] {
+function alteredList(plan: Plan, { accept, restore, unedit, root, lock }: Remedies): string[] {
   const short = (path: string): string => slashed((root !== undefined && inside(root, path)) || path);
-  const entries = plan.clients.flatMap((client) => alteredEntries(client, plan, short));
+  const entries = plan.clients.flatMap((client) => alteredEntries(client, plan));
   const own = [...new Set(plan.clients.flatMap((c) => c.drift))].map((path) => {
     const gone = plan.clients.some((c) => c.missing.includes(path));
     return `- ${alteredLine(code(short(path)), gone ? 'gone' : 'altered')}`;
@@ -118,10 +129,11 @@ function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): str
   const stray = strangers.map((path) => `- ${alteredLine(code(short(path)), 'stray')}`);
   const files = [...own, ...stray];
   if (entries.length + files.length === 0) return [];
+  const edited = unedit && keepsEdits(plan) ? [`${editedStep(code(unedit(plan.server)))}.`] : [];
   const isLockAltered = lock !== undefined && hasAlteredLock(plan, lock);
   return [
     alteredTitle(lock !== undefined),
-    ...(entries.length > 0 ? [entries.join('\n')] : []),
+    ...(entries.length > 0 ? [entries.map((one) => entriesLine(one, short)).join('\n')] : []),
     ...(files.length > 0
       ? [
           [
@@ -136,7 +148,12 @@ function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): str
       : []),
     ...(isLockAltered ? [restoreFirst(code(short(lock)))] : []),
     ...(plan.gone.includes('definition') ? [FIRST_DEFINITION] : []),
-    toRestore(code(restore(plan.server)), lock !== undefined),
+    ...(edited.length === 0 ||
+    files.length > 0 ||
+    entries.some((one) => one.entries.some(({ how }) => how !== 'edited'))
+      ? [toRestore(code(restore(plan.server)), lock !== undefined)]
+      : []),
+    ...edited,
     ...(isLockAltered ? [orApprove(code(accept(plan.server, plan.clientToName)))] : []),
   ];
 }
@@ -191,23 +208,31 @@ function cellText(cell: ClientPlan['cells'][number] | undefined): string {
   return cell.fidelity + why.join('');
 }
 
-/** Returns our entries in a client's file that differ from what was written. */
+/** Returns our entries in a client's files that differ from what was written. */
 function alteredEntries(
-  { client, entryChanges, file }: ClientPlan,
+  { client, beside, ...main }: ClientPlan,
   { previous, changed }: Plan,
-  short: (path: string) => string,
-): string[] {
+): AlteredEntries[] {
   const known = previous?.clients[client]?.entries ?? [];
-  const altered = entryChanges.flatMap(({ event, key, kind }): string[] => {
+  const howOf = ({ event, key, kind }: EntryChange): Alteration | undefined => {
     const was = known.some((e) => e.event === event && e.key === key);
-    if (kind === 'kept-edited') return [alteredLine(code(event), 'edited')];
-    if (kind === 'added' && was) return [alteredLine(code(event), 'gone')];
+    if (kind === 'kept-edited') return 'edited';
+    if (kind === 'added' && was) return 'gone';
     // Entries that change because of changed declarations weren't altered by anyone.
-    if (kind === 'unchanged' || changed.length > 0) return [];
-    return [alteredLine(code(event), kind === 'removed' ? 'extra' : 'differs')];
+    if (kind === 'unchanged' || changed.length > 0) return undefined;
+    return kind === 'removed' ? 'extra' : 'differs';
+  };
+  return [main, ...beside].flatMap(({ file, entryChanges }) => {
+    const entries = entryChanges.flatMap((change) => {
+      const how = howOf(change);
+      return how ? [{ event: change.event, how }] : [];
+    });
+    return file !== undefined && entries.length > 0 ? [{ file, entries }] : [];
   });
-  return altered.length > 0 && file !== undefined ? [`- ${code(short(file))}: ${altered.join(', ')}`] : [];
 }
+
+const entriesLine = ({ file, entries }: AlteredEntries, short: (path: string) => string): string =>
+  `- ${code(short(file))}: ${entries.map(({ event, how }) => alteredLine(code(event), how)).join(', ')}`;
 
 /** Returns others' text as code, for one line or a table's cell. */
 export function code(text: string): string {

@@ -79,17 +79,19 @@ function clientLines(plan: Plan, client: ClientPlan, context: TextContext): stri
     ];
   const changes = file !== undefined && before !== after;
   const altered = [...new Set(drift.map((path) => oneLine(basename(path))))];
+  const edited = editedTexts(entryChanges);
   const lines = [
     ...notes.map((note) => indented('!', noteText(note))),
     ...(drift.length > 0 ? [indented('~', alteredText(altered))] : []),
-    ...editedTexts(entryChanges).map((text) => indented('~', text)),
+    ...edited.map((text) => indented('~', text)),
     ...(changes ? entryLines(plan, client, context) : []),
     ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
     ...client.beside.flatMap((place) => besideLines(plan, { ...client, ...place }, context)),
     ...client.movedOut.flatMap((place) => leftLines(plan, client, place, context)),
   ];
   if (lines.length === 0) return [];
-  const path = changes ? `  ${shortPath(file, context)}${before === null ? ' (new)' : ''}` : '';
+  const isNamed = file !== undefined && (changes || edited.length > 0);
+  const path = isNamed ? `  ${shortPath(file, context)}${changes && before === null ? ' (new)' : ''}` : '';
   return [`${style('bold', title)}${path}`, ...lines];
 }
 
@@ -103,12 +105,14 @@ const editedTexts = (changes: readonly EntryChange[]): string[] =>
 /** Returns how a further file of a client changes. */
 function besideLines(plan: Plan, client: ClientPlan & EditedPlace, context: TextContext): string[] {
   const { style, columns, lines: whole } = context;
+  const edited = editedTexts(client.entryChanges).map((text) => `  ~ ${hanging(text, 4, columns)}`);
+  const changes = client.before !== client.after;
   const lines = [
-    ...editedTexts(client.entryChanges).map((text) => `  ~ ${hanging(text, 4, columns)}`),
-    ...entryLines(plan, client, context),
-    ...(whole ? diffLines(clientDiff(plan, client), style, columns) : []),
+    ...edited,
+    ...(changes ? entryLines(plan, client, context) : []),
+    ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
   ];
-  return client.before === client.after ? [] : [`  ${shortPath(client.file, context)}`, ...lines];
+  return lines.length === 0 && !changes ? [] : [`  ${shortPath(client.file, context)}`, ...lines];
 }
 
 /** Returns how a file changes from which our entries move to another file. */
