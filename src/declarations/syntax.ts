@@ -30,10 +30,13 @@ const JSON_CODES: readonly (SyntaxCode | undefined)[] = [
   'control',
 ];
 
-/** Returns the first syntax error by the rules of strict JSON, or JSON with comments; undefined when there is none. */
-export function jsonMistake(text: string, comments = false): SyntaxMistake | undefined {
+/**
+ * Returns the first syntax error by the rules of strict JSON, or JSON with comments or a comma behind a last member;
+ * undefined when there is none.
+ */
+export function jsonMistake(text: string, comments = false, finalCommas = false): SyntaxMistake | undefined {
   const errors: ParseError[] = [];
-  const rules = { disallowComments: !comments, allowTrailingComma: false, allowEmptyContent: false };
+  const rules = { disallowComments: !comments, allowTrailingComma: finalCommas, allowEmptyContent: false };
   try {
     parseTree(text, errors, rules);
   } catch (error) {

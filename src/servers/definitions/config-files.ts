@@ -60,12 +60,12 @@ function load(file: string, format: McpDialect['format']): { value?: unknown; fa
   try {
     return { value: parseConfig(text, file, format) };
   } catch (error) {
-    return { fault: syntaxFault(error, text, file, format.startsWith('jsonc')) };
+    return { fault: syntaxFault(error, text.replace(/^\uFEFF/, ''), file, format) };
   }
 }
 
 /** Returns a Fault without any text of the file, since a line with a mistake may contain a secret. */
-function syntaxFault(error: unknown, text: string, file: string, comments: boolean): Fault {
+function syntaxFault(error: unknown, text: string, file: string, format: McpDialect['format']): Fault {
   const conflict = conflictAt(text);
   if (conflict !== undefined) return new Fault('edit.conflict', {}, { file, ...position(text, conflict) });
   if (error instanceof RangeError) return new Fault('server.file-syntax', { reason: 'deep' }, { file });
@@ -73,7 +73,10 @@ function syntaxFault(error: unknown, text: string, file: string, comments: boole
     const where = { file, line: error.line, column: error.column };
     return new Fault('server.file-syntax', { reason: tomlReason(error.message) }, where);
   }
-  const { offset, ...why } = jsonMistake(text, comments) ?? { offset: 0, reason: 'other' };
+  const { offset, ...why } = jsonMistake(text, format.startsWith('jsonc'), format === 'jsonc,') ?? {
+    offset: 0,
+    reason: 'other',
+  };
   return new Fault('server.file-syntax', why, { file, ...position(text, offset) });
 }
 
