@@ -48,12 +48,16 @@ export function hanging(text: string, indent: number, columns?: number): string 
   return wrapped(text, indent, columns).slice(indent);
 }
 
-/** Breaks each line between words; continuation lines are indented by two more. */
+/** An indented line to paste into a settings file: broken within a text, it would be no JSON or TOML. */
+const SETTING = /^ +(?:"[^"]*": |\w+ = )["[]/;
+
+/** Breaks each line between words, except settings; continuation lines are indented by two more. */
 export function fitted(text: string, columns?: number): string {
   return text
     .split('\n')
     .flatMap((line) => {
       const indent = line.search(/\S|$/);
+      if (SETTING.test(line)) return line;
       if (line.startsWith('│ ', indent)) return barred(line.slice(indent + 2), UNSTYLED, columns, indent);
       return ' '.repeat(indent) + wrapped(line.slice(indent), indent + 2, columns).slice(indent + 2);
     })

@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
+import { fitted } from '../../src/base/text-style.ts';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
 import { directText, firstCallText, keepWarmText } from '../../src/messages/notes.ts';
 import { silenceText } from '../../src/messages/silences.ts';
@@ -186,6 +187,18 @@ it('the lines to paste have the form of the client', () => {
   expect(lines(false, 'command').slice(1)).toEqual([
     String.raw`  "command": ["node", "/a \"b\"/x.js", "-v"]`,
   ]);
+});
+
+it('the lines to paste stay whole on a narrow terminal, where a path has a space', () => {
+  const direct = { command: 'node', args: ['/home/José Müller/x.js'], ms: 200, cached: false };
+  const at = (toml: boolean) => {
+    const spelling = { file: '~/f', server: 'memo', toml };
+    return fitted(directText(direct, { runner: 'npx', nextMs: 1400 }, spelling), 30)
+      .split('\n')
+      .slice(-2);
+  };
+  expect(at(false)).toEqual(['  "command": "node",', '  "args": ["/home/José Müller/x.js"]']);
+  expect(at(true)).toEqual(['  command = "node"', '  args = ["/home/José Müller/x.js"]']);
 });
 
 it.runIf(LONG)('install starts it once as a hook will, and says how long that took', async () => {
