@@ -1,5 +1,8 @@
-/** What Azure Pipelines (`##[`, `##vso[`) and old GitHub runners take for a command anywhere in a line of a log. */
-const MARK = /##(?=\[|vso\[)/gi;
+/**
+ * What Azure Pipelines (`##[`, `##vso[`), TeamCity (`##teamcity[`) and old GitHub runners take for a command anywhere in
+ * a line of a log.
+ */
+const MARK = /##(?=(?:vso|teamcity)?\[)/gi;
 
 export const withoutMarks = (text: string): string => text.replace(MARK, '# #');
 
