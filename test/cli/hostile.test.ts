@@ -106,7 +106,8 @@ it('what is shown is what is given, and neither shell, file nor terminal takes p
 });
 
 describe('a server gives the CI system that shows an output no command', () => {
-  const COMMANDS = '::add-mask::x\n  ::stop-commands::y\n##[error]z ##vso[task.complete]v ##teamcity[buildStop]w';
+  const COMMANDS =
+    '::add-mask::x\n  ::stop-commands::y\n##[error]z ##vso[task.complete]v ##teamcity[buildStop]w';
   const isCommand = /^\s*::|##(?:vso|teamcity)?\[/m;
 
   it.runIf(LONG)('by its last words, which stand behind a bar', async () => {

@@ -59,6 +59,9 @@ it('refuses nothing where the schema says nothing, or is none', () => {
   for (const schema of [undefined, true, {}, [], 'x', { type: 'object' }, { properties: { a: {} } }])
     expect(refusals({ b: 1 }, schema)).toEqual([]);
   expect(found({ a: 1 }, { $ref: 'https://example.org/schema' })).toEqual([]);
+  // No URI: a percent sign without a code.
+  for (const $ref of ['#/%', '#/$defs/%zz', '#/$defs/%ff'])
+    expect(found({ a: 1 }, { $ref, $defs: { place: false } })).toEqual([]);
 });
 
 it('ends with a schema that leads in circles, or branches without end', () => {

@@ -1,5 +1,6 @@
 import { isObject } from '../../base/json-value.ts';
 import { nearArg } from '../../base/near.ts';
+import { quietly } from '../../base/quietly.ts';
 import type { Path } from '../../declarations/path.ts';
 import { kind, shown } from '../../declarations/shape-faults.ts';
 import { hasVariable } from '../../declarations/variables.ts';
@@ -106,14 +107,13 @@ function limitOver(value: unknown, schema: Schema): Limit | undefined {
   return counted([...value].length, 'minLength', 'maxLength', 'characters');
 }
 
-/** Returns the schema at `#/$defs/name`; undefined for a reference outside of this schema. */
+/** Returns the schema at `#/$defs/name`; undefined for a reference outside of this schema, or one that is no URI. */
 function referred(ref: string, root: unknown): unknown {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined;
-  const steps = ref
-    .split('/')
-    .slice(1)
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return steps.reduce<unknown>(
+  const decoded = (step: string): string =>
+    decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  const steps = quietly(() => ref.split('/').slice(1).map(decoded));
+  return steps?.reduce<unknown>(
     (at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined),
     root,
   );
