@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
@@ -11,6 +11,7 @@ import { DEADLINES } from '../../src/plan/compile/shim-data.ts';
 import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { cleanWorlds, type Ended, nodeServerEntry, serverEntry, type World } from '../cli/world.ts';
 import { ALL, LONG } from '../effort.ts';
+import { WINDOWS } from '../platform.ts';
 import { block, blocks, inOneFile, matrixTable, page, root, sh as run, worldWithProgram } from './page.ts';
 
 cleanWorlds();
@@ -256,6 +257,14 @@ describe('docs/ci.md', () => {
       expect((await sh(frozen)).code).toBe(1);
     },
   );
+
+  it.runIf(LONG && !WINDOWS)('writes its report through no link of a pull request', async () => {
+    const mine = world.write('home/mine', 'mine');
+    symlinkSync(mine, join(world.project, 'hooks.md'));
+    const { code } = await sh(block('ci.md', 'sh', 'GITHUB_STEP_SUMMARY'));
+    expect([code, world.read('project/hooks.md')]).toEqual([0, expect.stringContaining('**mcphooks**')]);
+    expect(readFileSync(mine, 'utf8')).toBe('mine');
+  });
 
   it('runs the scripts that it shows, and names commands that there are', async () => {
     const [workflow = '', shared = ''] = blocks('ci.md', 'yaml');
