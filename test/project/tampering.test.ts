@@ -288,7 +288,7 @@ const LOCKS: readonly Case[] = [
       c.lock((l) => {
         l.mcphooks = '0.0.9';
       }),
-    'npx mcphooks@0.0.9',
+    'npm install --global mcphooks@0.0.9',
   ],
   [
     'of a later version',
@@ -296,7 +296,7 @@ const LOCKS: readonly Case[] = [
       c.lock((l) => {
         l.mcphooks = '99.0.0';
       }),
-    'npx mcphooks@99.0.0',
+    'npm install --global mcphooks@99.0.0',
   ],
   [
     'of a version that is a command',
@@ -780,7 +780,7 @@ describe('diff --offline in a checkout', () => {
       code: 2,
       stdout: expect.stringMatching(/^\*\*mcphooks\*\*: do not merge this/),
     });
-    for (const text of ['.mcphooks/more', 'a/.mcphooks', 'sh ./.mcphooks/x', 'npx mcphooks@0.0.9'])
+    for (const text of ['.mcphooks/more', 'a/.mcphooks', 'sh ./.mcphooks/x', 'npm install --global mcphooks@0.0.9'])
       expect(slashed(comment.stdout)).toContain(text);
     const json = JSON.parse((await c.world.run(...diff, '--json')).stdout);
     const codes = json.faults.map((fault: { code: string }) => fault.code);

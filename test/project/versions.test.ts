@@ -62,7 +62,7 @@ it.runIf(LONG)(
     expect(await world.run(...DIFF)).toMatchObject({
       code: 2,
       stdout: `memo: ${UNVERIFIED}todo: ${UNVERIFIED}`,
-      stderr: expect.stringContaining(`npx mcphooks@${OLD} diff`),
+      stderr: expect.stringContaining(`npm install --global mcphooks@${OLD}, then mcphooks diff`),
     });
     const both = await world.run('install', ...PROJECT, '--frozen', '--yes');
     expect(both.stderr.match(/can't verify its scripts/g)).toHaveLength(1);

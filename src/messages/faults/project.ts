@@ -147,9 +147,10 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   },
   'lock.other-version': {
     what: (a) => `written by mcphooks ${a.version}; this version (${a.ours}) can't verify its scripts`,
+    // npx would run what the checkout has in node_modules, or what its .npmrc names.
     fix: (a) =>
       isVersion(a.version)
-        ? `Check it with that version: npx mcphooks@${a.version} diff --scope project --offline. Or install again with this one and commit the result.`
+        ? `Check it with that version: npm install --global mcphooks@${a.version}, then mcphooks diff --scope project --offline. Or install again with this one and commit the result.`
         : 'That is not a mcphooks version. Restore the file from git, or install again and commit the result.',
   },
   'lock.other-versions': {
