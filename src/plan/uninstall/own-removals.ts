@@ -153,8 +153,9 @@ export function spareRuntime(
   going: readonly string[],
   { scope, files, runtime }: Pick<PlanInput, 'scope' | 'files' | 'runtime'>,
 ): string[] {
+  if (!scope.shared) return [];
   const folder = (name: string): string => join(scope.paths.data, name);
-  const spare = scope.shared ? filesBelow(folder('runtime'), files).filter((path) => !needed.has(path)) : [];
+  const spare = filesBelow(folder('runtime'), files).filter((path) => !needed.has(path));
   const isListed = (path: string): boolean => needed.has(path) || going.includes(path);
   const scripts = ['hooks', 'joint']
     .flatMap((name) => filesBelow(folder(name), files))
