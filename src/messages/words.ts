@@ -11,13 +11,14 @@ export interface Wording<Args = FaultArgs> {
 /** The wording of each code, by its arguments. */
 export type Wordings<ArgsOf> = { [Code in keyof ArgsOf]: Wording<ArgsOf[Code]> };
 
-export const list = (v: FaultArgs[string] | undefined): string =>
-  Array.isArray(v) ? v.join(', ') : String(v ?? '');
+/** Returns a list's first hundred: a server's schema, or a repository's file, may hold any number of names. */
+export const list = (v: FaultArgs[string] | undefined): string => some(v, 100);
 
-/** Returns at most five of a list, and how many more there are. */
-export function some(v: FaultArgs[string] | undefined): string {
-  if (!Array.isArray(v) || v.length <= 5) return list(v);
-  return `${list(v.slice(0, 5))} and ${v.length - 5} more`;
+/** Returns the first of a list, `most` of them, and how many more there are. */
+export function some(v: FaultArgs[string] | undefined, most = 5): string {
+  if (!Array.isArray(v)) return String(v ?? '');
+  const first = v.slice(0, most).join(', ');
+  return v.length > most ? `${first} and ${v.length - most} more` : first;
 }
 
 /** Says of a server that it has no tools to list, or with which error it refuses to list them. */

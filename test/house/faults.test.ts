@@ -138,6 +138,14 @@ it('data of a fault becomes words', () => {
   ).toContain('only: initialize: no (-1), server/discover: no answer, the server ended');
 });
 
+it('a fault names at most a hundred of a list, which a server or a repository may make long', () => {
+  const keys = Array.from({ length: 101 }, (_, i) => `k${i}`);
+  const named = (some: string[]) =>
+    faultText(new Fault('tool.args-missing', { index: 0, tool: 'save', keys: some }));
+  expect(named(keys)).toMatch(/k98, k99 and 1 more$/m);
+  expect(named(keys.slice(1))).toMatch(/k99, k100$/m);
+});
+
 /** Where texts are that are no messages: help, schemas, the runtime (docs/decisions.md), shell scripts. */
 const ELSEWHERE = [
   ...['messages/', 'clients/', 'fire/', 'cli/rows/', 'cli/json/', 'cli/help.ts', 'cli/completions.ts'],

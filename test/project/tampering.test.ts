@@ -780,7 +780,12 @@ describe('diff --offline in a checkout', () => {
       code: 2,
       stdout: expect.stringMatching(/^\*\*mcphooks\*\*: do not merge this/),
     });
-    for (const text of ['.mcphooks/more', 'a/.mcphooks', 'sh ./.mcphooks/x', 'npm install --global mcphooks@0.0.9'])
+    for (const text of [
+      '.mcphooks/more',
+      'a/.mcphooks',
+      'sh ./.mcphooks/x',
+      'npm install --global mcphooks@0.0.9',
+    ])
       expect(slashed(comment.stdout)).toContain(text);
     const json = JSON.parse((await c.world.run(...diff, '--json')).stdout);
     const codes = json.faults.map((fault: { code: string }) => fault.code);
