@@ -443,6 +443,19 @@ describe('a file that was not there', () => {
       hooks: { PostToolUse: [], SessionStart: [] },
     });
   });
+  test.each([
+    ['SessionStart', '"hooks": { "SessionStart": [{}],', { SessionStart: [] }],
+    ['hooks', '"hooks": { "Stop": [{}] }, "hooks": {', {}],
+  ])(
+    'stays, empty, where the user wrote the name %s before it, too: the client reads the last',
+    (_, twice, left) => {
+      const installed = install(claude, start('{\n  "a": 1\n}\n'));
+      const text = (installed.text ?? '').replace('"hooks": {', twice);
+      const { text: after } = uninstall(claude, { ...installed, text });
+      expect(JSON.parse(after ?? '')).toEqual({ a: 1, hooks: left });
+      expect(after).toContain(twice);
+    },
+  );
 });
 
 describe('what is written', () => {
@@ -478,6 +491,8 @@ describe('what is written', () => {
     expect(r.text).toMatch(
       /^\{\n {2}"a": 1, \/\/ one\n {2}"b": 2, \/\* two \*\/ \/\/ three\n {2}"hooks": \{/,
     );
+    const windows = run(gemini, start('{\r\n  "b": 2 // two\r\n}\r\n'), 'mem', [tool(gemini)], []);
+    expect(windows.text).toMatch(/^\{\r\n {2}"b": 2, \/\/ two\r\n {2}"hooks": \{/);
   });
   test('goes where the client reads: the last of a duplicated key', () => {
     const r = run(claude, start('{"hooks":{"PostToolUse":[1]},"hooks":{}}'), 'mem', [tool(claude)], []);
