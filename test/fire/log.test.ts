@@ -105,6 +105,13 @@ describe('a text that the shell gives', () => {
     ]);
   });
 
+  it.skipIf(WINDOWS)('is one line even in a folder with a line end in its name', async () => {
+    const project = join(w.home, 'a\n{"at":"2026-01-01T00:00:00Z","server":"forged"}\nb');
+    mkdirSync(project, { recursive: true });
+    await w.fire(always(), prompt, { CLAUDE_PROJECT_DIR: project });
+    expect(w.log()).toMatchObject([{ n: 1, session, project: '' }]);
+  });
+
   it('stands there without secrets, and as it was given, whatever it imitates', async () => {
     writeFileSync(config, '{ "texts": true }');
     const secret = { ...fixed, text: 'A header: Bearer hidden-1' };

@@ -279,6 +279,50 @@ it.runIf(!WINDOWS)('a full disk leaves no empty mark, which would last for good'
   expect(lstatSync(mark, { throwIfNoEntry: false })).toBeUndefined();
 });
 
+it.skipIf(WINDOWS)('nor does it where the shell notes a call', async () => {
+  const sessions = sessionsFolder(w.state, 'codex', 'full');
+  const called = `${sessions}\ncalled.1 - "mcp__annal__store"\n\n`;
+  const shim = w.shim(
+    'codex',
+    'PostToolUse',
+    [{ does: 'note-call' }],
+    { server: 'full' },
+    { called },
+    { node: '/no/node' },
+  );
+  mkdirSync(`${sessions}/s1`, { recursive: true });
+  const call = { ...captured('codex', 'PostToolUse'), tool_name: 'mcp__annal__store', session_id: 's1' };
+  await w.fire(shim, call, { PATH: w.bare });
+  expect(readdirSync(`${sessions}/s1`)).toEqual(['called.1']);
+  rmSync(`${sessions}/s1/called.1`);
+  symlinkSync('/dev/full', `${sessions}/s1/called.1`);
+  await w.fire(shim, call, { PATH: w.bare });
+  expect(readdirSync(`${sessions}/s1`)).toEqual([]);
+});
+
+it.skipIf(WINDOWS)(
+  'the shell alone gives no prepared text after the end of a turn: the prompt may be the client’s',
+  async () => {
+    const [text, sessions] = ['Read this first.', sessionsFolder(w.state, 'copilot', 'turned')];
+    const out = `${documentFor(outputOf('userPromptSubmitted'), text)}\n`;
+    const files = { out, budget: `${sessions}\n40 100\n` };
+    const shim = w.shim(
+      'copilot',
+      'userPromptSubmitted',
+      [{ event: 'pre_request', text }],
+      { server: 'turned' },
+      files,
+      {
+        node: '/no/node',
+      },
+    );
+    const payload = captured('copilot', 'userPromptSubmitted');
+    expect((await w.fire(shim, payload, { PATH: w.bare })).text).toBe(text);
+    writeFileSync(`${sessions}/${payload.sessionId}/ended`, '/events.jsonl');
+    expect(await w.fire(shim, payload, { PATH: w.bare })).toMatchObject({ code: 0, stdout: '' });
+  },
+);
+
 it('a file among the sessions that is none of them loses no mark', () => {
   const folder = join(w.home, 'strays');
   mkdirSync(folder, { recursive: true });

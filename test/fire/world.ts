@@ -107,7 +107,7 @@ export function world({ node = process.execPath } = {}) {
   /** A PATH with what the script needs, and no node. */
   const bare = join(home, 'bin');
   mkdirSync(bare);
-  for (const name of WINDOWS ? [] : ['cat', 'date', 'find', 'grep', 'mkdir', 'sleep'])
+  for (const name of WINDOWS ? [] : ['cat', 'date', 'find', 'grep', 'mkdir', 'rm', 'sleep'])
     symlinkSync(`/bin/${name}`, join(bare, name));
 
   let tag = 0;

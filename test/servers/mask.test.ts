@@ -42,6 +42,7 @@ describe("what is shown of the user's own files", () => {
     [stdio(['--api-key', 'hidden-1', '--port', '80']), 'npx --api-key *** --port 80'],
     [stdio(['--token=hidden-1', '--accessToken', 'hidden-1']), 'npx --token=*** --accessToken ***'],
     [stdio(['--token', '${TOKEN}']), "npx --token '${TOKEN}'"],
+    [stdio(['--token', '--verbose', 'x']), 'npx --token --verbose x'],
     [stdio(['--token', '${TOKEN:-hidden-1}']), 'npx --token ***'],
     [stdio(['-e', 'GITHUB_TOKEN=hidden-1']), 'npx -e GITHUB_TOKEN=***'],
     [stdio(['-H', 'Authorization: Bearer hidden-1']), "npx -H 'Authorization: ***'"],
@@ -57,7 +58,9 @@ describe("what is shown of the user's own files", () => {
       ['-HX-Team: hidden-1', '-HX-Team: ***'],
       ['--auth-header=Bearer hidden-1', '--auth-header=***'],
       ['--headers={"X-Team": "hidden-1", "X-B": "${B}"}', '--headers={"X-Team": "***", "X-B": "${B}"}'],
+      ['--headers={"X-Team": "a\\"hidden-1"}', '--headers={"X-Team": "***"}'],
       ['--env=PASSPHRASE=hidden-1 hidden-2', '--env=PASSPHRASE=***'],
+      ['--set=a=b=token=hidden-1', '--set=a=b=token=***'],
       ['--some=Bearer hidden-1', '--some=Bearer ***'],
       ['Basic dXNlcjpoidden=hidden', 'Basic ***'],
       ['--cookie=session=hidden-1', '--cookie=***'],
@@ -168,6 +171,9 @@ describe('what is shown of a stranger’s file', () => {
       stdio(['--api-key', 'EvilOwner123/SomeRepository1', 'x'], { command: 'unknown-runner' }),
       'unknown-runner --api-key EvilOwner123/SomeRepository1 x',
     ],
+    // What runs is shown whole.
+    [stdio([`https://a.example/p.tgz?key=${SECRET}`]), `npx 'https://a.example/p.tgz?key=${SECRET}'`],
+    [http('https://a.example/x&y?key=abc'), 'https://a.example/x&y?key=abc'],
     // Another argument could be code that reads it.
     [
       stdio(['-c', 'IFS=+; exec ${1#*=}', 'memo', `API_KEY=${SECRET}`], { command: 'sh' }),
@@ -331,6 +337,12 @@ it('knows the values of variables that a definition sets or that have the name o
   expect(secretValues(env, ['SET'])).toEqual(['db://u:one@h', 'one', 'two']);
 });
 
+it('knows the secret of a header without its scheme, and the longer words of a value, for messages', () => {
+  const headers = { Authorization: 'Bearer hidden-1' };
+  expect(secretsIn({ url: 'https://a.example', headers })).toEqual(['Bearer hidden-1', 'hidden-1']);
+  expect(secretsIn({ args: ['--token', 'of hidden-12'] })).toEqual(['of hidden-12', 'hidden-12']);
+});
+
 it.each<[Definition, string[]]>([
   [http('https://a.example', { headers: { Authorization: 'Bearer ${TOKEN}', Accept: 'text/plain' } }), []],
   [http('https://a.example', { headers: { Authorization: 'Bearer abc' } }), ['Authorization']],
@@ -380,6 +392,25 @@ it.each([
   ['(headers: Authorization: Bearer hidden-1) and', '(headers: Authorization: Bearer *** and'],
 ])('messages and the log hide credentials: %s', (text, shown) => {
   expect(maskMessage(text)).toBe(shown);
+});
+
+// In two parts, since a scanner would take the whole for a secret.
+it.each([
+  ['sk', '-proj-hidden0123456789'],
+  ['rk', '_live_hidden0123456789'],
+  ['github', '_pat_hidden0123456789'],
+  ['glpat', '-hidden-0123456789'],
+  ['xoxb', '-hidden-0123456789'],
+  ['xapp', '-1-hidden0123456789'],
+  ['AKIA', 'HIDDENODNN7EXAMPLE'],
+  ['AIza', 'hidden-0123456789_abcd'],
+  ['ya29', '.hidden-0123456789abcd'],
+  ['npm', '_hidden0123456789abcdefghijklmnop'],
+  ['hf', '_hidden0123456789abcdefgh'],
+  ['pypi', '-AgEhidden-0123456789_abcdefg'],
+  ['SG', '.hidden-0123456789.hidden-0123456789'],
+])('messages and the log hide the token of an issuer: %s', (begin, rest) => {
+  expect(maskMessage(`refused ${begin}${rest}: gone`)).toBe('refused ***: gone');
 });
 
 it.each([
