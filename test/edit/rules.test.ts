@@ -224,6 +224,12 @@ describe('an entry that the user edited', () => {
       undefined,
     );
     expect(groupsOf(shared, 'PostToolUse')).toEqual([{ ...own('mine'), note: 1 }]);
+    // Nor beside another of ours: both go, and what the user wrote stays.
+    const { hooks: twice } = tool(claude).group;
+    const both = doc({ hooks: { PostToolUse: [{ note: 1, hooks: [...twice, ...twice] }] } });
+    expect(groupsOf(run(claude, start(both), 'mem', [], undefined), 'PostToolUse')).toEqual([
+      { note: 1, hooks: [] },
+    ]);
   });
   test('is one with a comment inside', () => {
     const installed = install(gemini, start('{}'));

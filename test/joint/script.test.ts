@@ -423,6 +423,8 @@ describe('entries of several scopes', () => {
     rmSync(join(handed, begun));
     mkdirSync(join(handed, begun));
     expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
+    // What an entry has not written whole yet is no text.
+    writeFileSync(join(handed, begun.replace('.begun.user', '.new.local')), 'Ha');
     expect(told((await fire(its)).stdout)).toEqual(['Ours.', 'Mine.']);
   });
 });

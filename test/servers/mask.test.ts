@@ -172,7 +172,7 @@ describe('what is shown of a stranger’s file', () => {
       'unknown-runner --api-key EvilOwner123/SomeRepository1 x',
     ],
     // What runs is shown whole.
-    [stdio([`https://a.example/p.tgz?key=${SECRET}`]), `npx 'https://a.example/p.tgz?key=${SECRET}'`],
+    [stdio([`https://u:${SECRET}@a.example/p.tgz`]), `npx https://u:${SECRET}@a.example/p.tgz`],
     [http('https://a.example/x&y?key=abc'), 'https://a.example/x&y?key=abc'],
     // Another argument could be code that reads it.
     [
