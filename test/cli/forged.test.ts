@@ -33,6 +33,7 @@ const MINE = [
   'home/.bashrc',
   `home/.ssh/${DIGEST}/claude-code/Stop`,
   'home/.claude/CLAUDE.md',
+  'home/.claude/notes.old',
   'home/.other/settings.json',
   'home/work/src/index.ts',
   'home/work/mcphooks/hooks/use.ts',
@@ -336,6 +337,18 @@ describe('a journal that somebody wrote', () => {
             old: join(w.home, '.bashrc'),
             fresh: join(w.home, '.ssh/authorized_keys'),
           }),
+        ],
+      }),
+    ],
+    [
+      'has a temporary file beside that is none of ours',
+      (w) => ({ ops: [op(w, 'home/.claude/settings.json', { old: join(w.home, '.claude/notes.old') })] }),
+    ],
+    [
+      'has one of ours elsewhere',
+      (w) => ({
+        ops: [
+          op(w, 'home/.claude/settings.json', { fresh: join(w.home, '.ssh/.mcphooks-0123456789ab-0.new') }),
         ],
       }),
     ],
