@@ -36,7 +36,8 @@ place() {
   # Only the session budget limits texts; for hooks without text Node looks now and then: a size check takes a process.
   case $why$now in ' '*0Z) [ ! -x "$node" ] || [ ! "$(find "$to" -size +1000000c)" ] || return 2 ;; esac
   p=${start:-$PWD}
-  case $p in *"$nl"*) p= ;; esac
+  # Some shells don't know the class.
+  case $p in *"$nl"* | *[[:cntrl:]]*) p= ;; esac
   d=
   while :; do
     case $p in *[\\\"]*) ;; *) break ;; esac

@@ -58,6 +58,8 @@ describe('a payload in two spellings', () => {
     expect(await said({ session_id: 'four', prompt: 'x' })).toBe(true);
     expect(await said({ session_id: 'five', tool_input: { sessionId: 'four' }, prompt: 'x' })).toBe(true);
     expect(await said({ tool_input: { sessionId: 'four' }, session_id: 'six', prompt: 'x' })).toBe(true);
+    const escaped = { tool_input: { a: '"}', sessionId: 'four' }, session_id: 'seven', prompt: 'x' };
+    expect(await said(escaped)).toBe(true);
     expect(await said({ session_id: 'six', prompt: 'x' })).toBe(false);
   });
 });

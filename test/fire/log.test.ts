@@ -112,6 +112,13 @@ describe('a text that the shell gives', () => {
     expect(w.log()).toMatchObject([{ n: 1, session, project: '' }]);
   });
 
+  it.skipIf(WINDOWS)('is JSON even in a folder with a control character in its name', async () => {
+    const project = join(w.home, 'a\tb\u001bc');
+    mkdirSync(project, { recursive: true });
+    await w.fire(always(), prompt, { CLAUDE_PROJECT_DIR: project });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ n: 1, session, project: '' });
+  });
+
   it('stands there without secrets, and as it was given, whatever it imitates', async () => {
     writeFileSync(config, '{ "texts": true }');
     const secret = { ...fixed, text: 'A header: Bearer hidden-1' };
