@@ -588,7 +588,7 @@ test.each(['a new file', 'a file'])('%s on a read-only file system: the Fault sa
   const fault = orFault(() => applyChanges([change(path, 'new')], { state, fs })) as Fault;
   expect(fault).toMatchObject({ code: 'apply.read-only', where: { file: path } });
   expect(faultText(fault)).toMatch(
-    /the file system is read-only \(EROFS\); nothing was written\n *Make it writable, or choose/,
+    /the file system is read-only \(EROFS\); nothing was written\n *Make it writable, or, if the file is a client's, choose/,
   );
 });
 

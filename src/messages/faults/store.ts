@@ -62,7 +62,7 @@ const orElsewhere = (a: FaultArgs): string =>
       ? `, then run '${commandOn('uninstall', named(a, 'slug', 'project'))}'`
       : a.scriptsGone || a.removes
         ? ''
-        : ', or choose another --scope';
+        : ", or, if the file is a client's, choose another --scope";
 
 const OWN_FOLDERS = HERE.windows
   ? 'mcphooks and mcphooks-state in %LOCALAPPDATA%'
