@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
-import { COMMIT, homeWith, installClients } from './home.ts';
+import { COMMIT, homeWith, installClients, own } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
@@ -190,7 +190,7 @@ it('install without a name writes nothing when its list is cancelled', async () 
 it('uninstall leaves a folder in place of a script, which nothing runs, and tells of no fault', async () => {
   const world = withHooks();
   await install(world, 'memo', 'claude-code');
-  const script = ours(world).find((path) => path.endsWith('/PostToolUse')) as string;
+  const script = own(world, '/PostToolUse');
   rmSync(join(world.home, '..', script));
   world.write(`${script}/mine`, 'A note.');
   expect(await world.run('uninstall', 'memo')).toMatchObject({ code: 0, stderr: '' });

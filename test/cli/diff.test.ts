@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG, sample } from '../effort.ts';
+import { slashed } from '../platform.ts';
 import { COMMIT, homeWith, own } from './home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
@@ -238,7 +239,7 @@ it('says of an entry that was edited by hand in which file it is, and what bring
   edit(CLAUDE, '"timeout": 10', '"timeout": 11')(world);
   const { code, stdout } = await world.run('diff', '--offline');
   expect(code).toBe(2);
-  expect(stdout).toContain(
+  expect(slashed(stdout)).toContain(
     'Claude Code  ~/.claude/settings.json\n  ~ the entry for PostToolUse was edited by hand',
   );
   const remedy =
@@ -275,7 +276,9 @@ it('names the other file where an entry that the client copied there was edited'
   world.write('home/.factory/hooks.json', copied);
   const { code, stdout } = await world.run('diff', '--offline');
   expect(code).toBe(2);
-  expect(stdout).toMatch(/^ *~\/\.factory\/hooks\.json\n *~ the entry for PostToolUse was edited by hand/m);
+  expect(slashed(stdout)).toMatch(
+    /^ *~\/\.factory\/hooks\.json\n *~ the entry for PostToolUse was edited by hand/m,
+  );
   const marked = await world.run('diff', '--offline', '--format', 'markdown');
   expect(marked.stdout).toContain('.factory/hooks.json`: `PostToolUse` was edited by hand');
 });

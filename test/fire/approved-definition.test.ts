@@ -7,6 +7,7 @@ import { clientById } from '../../src/clients/index.ts';
 import { approvedDefinition } from '../../src/fire/approval/approved-definition.ts';
 import { definitionHash } from '../../src/servers/definitions/definition-hash.ts';
 import { HOME } from '../plan/golden.ts';
+import { homeEnv } from '../platform.ts';
 
 const place = (client: 'codex' | 'droid', env: Record<string, string>) => ({
   source: { client, scope: 'user' as const, file: `${HOME}/servers`, pointer: ['memo'] },
@@ -63,7 +64,7 @@ it('takes the folder above the file of an earlier version for the project only i
     } as const;
     const server = { ...codex, source, hash: definitionHash(codex.definition, source, undefined), callMs: 1 };
     const state = join(home, 'state');
-    return approvedDefinition(server as never, 'codex', { folder: session, env: { HOME: home }, state });
+    return approvedDefinition(server as never, 'codex', { folder: session, env: homeEnv(home), state });
   };
   expect(found(shop, '.codex', 'config.toml')).toMatchObject({ folder: shop });
   expect(found(home, 'servers')).toEqual({ incident: 'definition.elsewhere' });

@@ -279,7 +279,7 @@ it.runIf(!WINDOWS)('a full disk leaves no empty mark, which would last for good'
   expect(lstatSync(mark, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-it.skipIf(WINDOWS)('nor does it where the shell notes a call', async () => {
+it.skipIf(WINDOWS)('a full disk leaves no empty mark where the shell notes a call', async () => {
   const sessions = sessionsFolder(w.state, 'codex', 'full');
   const called = `${sessions}\ncalled.1 - "mcp__annal__store"\n\n`;
   const shim = w.shim(
