@@ -464,6 +464,7 @@ describe('a file that can’t be parsed', () => {
     ['.claude.json', '{\n  "mcpServers": {},\n}', 'claude-code', 3, 1],
     ['.claude.json', '{\n  // note\n}', 'claude-code', 2, 3],
     ['.gemini/settings.json', '{\n  // note\n  "a": 1,\n}', 'gemini-cli', 4, 1],
+    ['.codex/config.toml', '\ufeff[mcp_servers.a\n', 'codex', 1, 15],
     ['.qwen/settings.json', '\ufeff{\r\n  "a": 1,,\r\n}', 'qwen-code', 2, 10],
     ['.config/opencode/opencode.jsonc', '{\n  "a": [1, ],\n  "b": "x" "y"\n}', 'opencode', 3, 12],
   ] as const)('%s %j', (path, text, client, line, column) => {

@@ -49,7 +49,7 @@ export function openFiles(): ConfigReader {
 function load(file: string, format: McpDialect['format']): { value?: unknown; fault?: Fault } {
   let text: string | undefined;
   try {
-    text = readIfThere(file)?.toString();
+    text = readIfThere(file)?.toString().replace(/^\uFEFF/, '');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return {};
@@ -60,7 +60,7 @@ function load(file: string, format: McpDialect['format']): { value?: unknown; fa
   try {
     return { value: parseConfig(text, file, format) };
   } catch (error) {
-    return { fault: syntaxFault(error, text.replace(/^\uFEFF/, ''), file, format) };
+    return { fault: syntaxFault(error, text, file, format) };
   }
 }
 
