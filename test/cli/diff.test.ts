@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG, sample } from '../effort.ts';
 import { slashed } from '../platform.ts';
-import { COMMIT, homeWith, own } from './home.ts';
+import { COMMIT, declare, homeWith, own } from './home.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -263,6 +263,21 @@ it('says what brings back an edited entry also where more was altered, which an 
   for (const format of ['text', 'markdown']) {
     const { stdout } = await world.run('diff', '--offline', '--format', format);
     expect(stdout).toMatch(/mcphooks install memo\b/);
+    expect(stdout).toMatch(/mcphooks uninstall memo --edited\b/);
+  }
+});
+
+it('says of an entry that was edited by hand also where the server declares others now', async () => {
+  const world = homeWith(COMMIT);
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  edit(CLAUDE, '"timeout": 10', '"timeout": 11')(world);
+  declare(world, { ...COMMIT, context: 'You did.' });
+  for (const [format, event] of [
+    ['text', 'PostToolUse'],
+    ['markdown', '`PostToolUse`'],
+  ] as const) {
+    const { stdout } = await world.run('diff', '--format', format);
+    expect(stdout).toContain(`${event} was edited by hand`);
     expect(stdout).toMatch(/mcphooks uninstall memo --edited\b/);
   }
 });

@@ -214,9 +214,9 @@ function alteredEntries(
   { previous, changed }: Plan,
 ): AlteredEntries[] {
   const known = previous?.clients[client]?.entries ?? [];
-  const howOf = ({ event, key, kind }: EntryChange): Alteration | undefined => {
+  const howOf = ({ event, key, kind, stays }: EntryChange): Alteration | undefined => {
     const was = known.some((e) => e.event === event && e.key === key);
-    if (kind === 'kept-edited') return 'edited';
+    if (kind === 'kept-edited' || stays) return 'edited';
     if (kind === 'added' && was) return 'gone';
     // Entries that change because of changed declarations weren't altered by anyone.
     if (kind === 'unchanged' || changed.length > 0) return undefined;
