@@ -121,9 +121,6 @@ describe('a file of declarations', () => {
     ['{"declarations":[{"context_tool_args":{"id":1e-999}}]}', 'decl-file.syntax', 1, 45],
     ['\n 3', 'decl.type', 2, 2],
     ['{"hooks":{},"other":1}', 'decl.unknown-key', 1, 21],
-    ['{"$schema":1,"declarations":[]}', 'decl.type', 1, 12],
-    ['{"$schema":null,"hooks":{}}', 'decl.type', 1, 12],
-    ['{"event":"session_start",\n"$schema":{}}', 'decl.type', 2, 11],
   ])('%j', (text, code, line, column) => {
     try {
       readDeclarationsFile(write(text));
