@@ -3,8 +3,8 @@ import { realPath } from '../base/real-path.ts';
 import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import type { ScopeName } from '../clients/scopes.ts';
+import { disabledFilesOf } from '../inspect/disabled-files.ts';
 import { findExported } from '../inspect/exported-plugins.ts';
-import { markerFiles } from '../inspect/marker-files.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { selfCalling } from '../inspect/self-calling.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
@@ -24,7 +24,7 @@ import { leaveNoFolder, underLock } from './write/under-lock.ts';
 
 interface Switched {
   changed: boolean;
-  /** Clients that call the server's tools themselves, by scope: mcphooks' markers have no effect there. */
+  /** Clients that call the server's tools themselves, by scope: mcphooks' `disabled` files have no effect there. */
   unreached: { client: ClientId; scope: ScopeName }[];
 }
 
@@ -40,21 +40,21 @@ export async function switchServer(server: string, disabled: boolean, context: C
     servers.filter((s) => s.slug === slug).map((known) => ({ scope, known })),
   );
   const exported = findExported(context).filter((e) => slugFor(e.server) === slug);
-  // Exported shims use the marker of the user's own install.
+  // Exported shims use the `disabled` file of the user's own install.
   const user = userScope(context.env, context.paths, thisSystem());
-  // An uninstall may have left the marker alone.
+  // An uninstall may have left that file alone.
   const isKnown = found.length + exported.length > 0;
-  const isLeft = !disabled && !isKnown && existsSync(user.marker(slug));
+  const isLeft = !disabled && !isKnown && existsSync(user.disabledFile(slug));
   if (!isKnown && !isLeft) throw await notInstalled(server, context, { here });
-  const markers = exported.length > 0 || isLeft ? [user.marker(slug)] : [];
-  const all = [...markers, ...found.flatMap(({ scope, known }) => markerFiles(known, scope))];
+  const usersFiles = exported.length > 0 || isLeft ? [user.disabledFile(slug)] : [];
+  const all = [...usersFiles, ...found.flatMap(({ scope, known }) => disabledFilesOf(known, scope))];
   // A folder may have two names.
   const paths = [...new Map(all.map((path) => [realPath(path), path])).values()];
-  const isUsers = all.includes(user.marker(slug));
+  const isUsers = all.includes(user.disabledFile(slug));
   const folders: string[] = [];
   const done = await underLock(context, (made) => {
     const reading = openRecord(context);
-    // An uninstall may have had the lock before; a marker that is made now would stay.
+    // An uninstall may have had the lock before; a file that is made now would stay.
     if (found.some(({ scope, known }) => !scope.shared && !findServer(reading.record, known)))
       return { result: undefined, changes: [] };
     const switches = paths.flatMap((path): FileChange[] => {

@@ -16,8 +16,8 @@ import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { Cover, Overlap } from '../plan/types.ts';
+import { disabledFilesOf } from './disabled-files.ts';
 import { findExported } from './exported-plugins.ts';
-import { markerFiles } from './marker-files.ts';
 import { activeScopes, type Here, type ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
 
@@ -35,7 +35,7 @@ export interface HookSource extends Pick<Cover, 'by' | 'where'> {
   /** Absent for a plugin or extension. */
   declarations?: readonly Declaration[];
   /** Files whose presence disables its hooks. */
-  markers: readonly string[];
+  disabledFiles: readonly string[];
 }
 
 /** Returns all sources of hooks that act in the working folder. Reads files only. */
@@ -50,7 +50,7 @@ export function activeSources(scopes: readonly ScopeState[], view: MachineView):
   const installs = scopes.flatMap(({ scope, servers }) =>
     servers.flatMap((record) => {
       const { server, slug, clients, declarationsHash, declarations, options } = record;
-      const made = { declarationsHash, declarations, options, markers: markerFiles(record, scope) };
+      const made = { declarationsHash, declarations, options, disabledFiles: disabledFilesOf(record, scope) };
       return CLIENT_IDS.flatMap((client): HookSource[] => {
         const where = clients[client]?.file;
         const at = recordedScope(scope, clientById(client), slug, clients[client]);
@@ -65,8 +65,8 @@ export function activeSources(scopes: readonly ScopeState[], view: MachineView):
   const user = scopes.find(({ scope }) => scope.name === 'user')?.scope;
   const plugins = findExported(view).map(({ server, root, ...made }) => {
     const slug = slugFor(server);
-    // Exported shims use the marker of the user's own install.
-    return { ...made, server, slug, where: root, markers: user ? [user.marker(slug)] : [] };
+    // Exported shims use the `disabled` file of the user's own install.
+    return { ...made, server, slug, where: root, disabledFiles: user ? [user.disabledFile(slug)] : [] };
   });
   return [...installs, ...plugins];
 }
@@ -164,14 +164,14 @@ export function lacking({ declarations = [], options }: Chosen, other: Chosen): 
 
 /** Returns what a source has of the planned hooks. Which of other declarations' hooks are the same isn't compared. */
 function coverOf(
-  { by, where, declarationsHash: hash, options: made, markers }: HookSource,
+  { by, where, declarationsHash: hash, options: made, disabledFiles }: HookSource,
   { declared: { declarations }, options, files }: OverlapInput,
 ): Cover {
   const differ = hash !== undefined && hash !== declarationsHash(declarations);
   const lacks = declarations.flatMap(({ event }, i) =>
     isLeftIn(event, i + 1, options) && !isLeftIn(event, i + 1, made) ? [i + 1] : [],
   );
-  const disabled = markers.some((path) => unlessFault(() => files.read(path), null) !== null);
+  const disabled = disabledFiles.some((path) => unlessFault(() => files.read(path), null) !== null);
   return {
     by,
     where,

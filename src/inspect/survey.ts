@@ -11,7 +11,7 @@ import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { Answers } from '../servers/types.ts';
 import type { ServerRecord } from '../store/types.ts';
-import { markerFiles } from './marker-files.ts';
+import { disabledFilesOf } from './disabled-files.ts';
 import type { ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
 import { type ClientStatus, inspect } from './status.ts';
@@ -61,7 +61,7 @@ export async function survey(
       const clients = CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
         inspect(server, id, scope, reading.record.files, view),
       );
-      const disabled = markerFiles(server, scope).some(
+      const disabled = disabledFilesOf(server, scope).some(
         (path) => unlessFault(() => view.read(path), null) !== null,
       );
       const silenced = isDisabledByVariable(view.env, server.server);

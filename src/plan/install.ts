@@ -86,7 +86,7 @@ export function planInstall(uncached: PlanInput): Plan {
   const leftovers = scope.shared ? leftoverFiles(input, previous, planned.records) : [];
   const next = nextRecord(input, previous, approvalOf(input, previous), planned.records);
   for (const change of [
-    ...(since.disabled ? markersOf(planned, input) : []),
+    ...(since.disabled ? disabledFileChanges(planned, input) : []),
     ...leftovers.map((path) => ({ path, before: input.files.read(path), after: null, mode: 0o644 })),
     ...(scope.shared ? [] : outOfUseOf(previous, next, input)),
   ])
@@ -144,11 +144,11 @@ function comparedWithLock(
 }
 
 /** Returns the files that keep hooks of a disabled server silent, in the scopes in which its clients have hooks. */
-function markersOf(planned: ClientPlans, { clients, scope, slug, files }: PlanInput): FileChange[] {
+function disabledFileChanges(planned: ClientPlans, { clients, scope, slug, files }: PlanInput): FileChange[] {
   if (scope.shared || !planned.clients.some((c) => !c.fault && !c.covered)) return [];
   const standing = clients.map((id) => recordedScope(scope, clientById(id), slug, planned.records[id]));
-  return [scope, ...standing].flatMap(({ marker }) =>
-    ownChange({ path: marker(slug), text: '', mode: 0o600 }, files),
+  return [scope, ...standing].flatMap(({ disabledFile }) =>
+    ownChange({ path: disabledFile(slug), text: '', mode: 0o600 }, files),
   );
 }
 
@@ -273,7 +273,7 @@ function approvalOf(
 }
 
 function isDisabled({ scope, slug, files }: PlanInput, previous: ServerRecord | undefined): boolean {
-  return previous?.disabled ?? files.read(scope.marker(slug)) !== null;
+  return previous?.disabled ?? files.read(scope.disabledFile(slug)) !== null;
 }
 
 function changedSince(previous: ServerRecord | undefined, next: Approved, input: PlanInput): Plan['changed'] {

@@ -40,7 +40,7 @@ export function withRecord(
   const renewed = renew && input.reading.asWritten === false;
   if (changes.length === 0 && !renewed && isSameRecord(compared, input.reading.record))
     return { changes, emptied: [], record: after };
-  // An empty record stays while the folders that it lists hold scripts, or the marker that disables a project's server:
+  // An empty record stays while the folders that it lists hold scripts, or the file that disables a project's server:
   // whoever removes these removes the folders, too.
   const later = new Map(changes.map((change) => [change.path, change.after]));
   const holdsOwn = (folder: string): boolean =>

@@ -54,7 +54,7 @@ export function serverFolder(paths: OwnPaths, slug: string): string {
 }
 
 /** A file in a server's folder that silences all its shims (templates/shim.sh). */
-export const disabledMarker = (folder: string): string => join(folder, 'disabled');
+export const disabledFile = (folder: string): string => join(folder, 'disabled');
 
 /** Returns the folder of a client's hook scripts for one approved digest. */
 export function shimFolder(

@@ -455,8 +455,8 @@ describe('what happened', () => {
       line(2, { incident: 'data.unreadable' }),
       open,
     ]);
-    const marker = failed(world);
-    utimesSync(marker, 1_767_000_000, 1_767_000_000);
+    const failure = failed(world);
+    utimesSync(failure, 1_767_000_000, 1_767_000_000);
     expect(await examine(world)).toMatchObject({ log: [], remarks: [] });
     const servers = world.read('home/.claude.json');
     world.write('home/.claude.json', servers.replace('declared.json', 'other.json'));

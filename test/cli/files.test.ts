@@ -347,13 +347,13 @@ it.each(LONG ? ['uninstall', 'update'] : ['uninstall'])(
     delete world.env.XDG_DATA_HOME;
     if (act === 'update') {
       // It switches the hooks of a project off.
-      const marker = 'home/elsewhere/mcphooks/hooks/memo/disabled';
-      world.write(marker, '');
-      // The marker of this install goes.
+      const disabledFile = 'home/elsewhere/mcphooks/hooks/memo/disabled';
+      world.write(disabledFile, '');
+      // The file of this install goes.
       expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
       expect(old().filter((path) => path.endsWith('/disabled'))).toHaveLength(2);
       expect(await install('--hook-timeout', '20')).toMatchObject({ code: 0 });
-      expect(old()).toEqual([marker]);
+      expect(old()).toEqual([disabledFile]);
       rmSync(join(world.home, 'elsewhere'), { recursive: true });
       expect(await world.run('diff', '--offline', '--scope', 'local')).toMatchObject({ code: 0 });
     }

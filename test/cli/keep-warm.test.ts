@@ -169,7 +169,7 @@ it.runIf(LONG)('shows what runs, and ends it at disable and at uninstall', async
 
   await world.run('disable', 'memo');
   expect(kept(world)).toEqual([]);
-  // It may have seen the marker first, and be ending its server.
+  // It may have seen the file first, and be ending its server.
   await vi.waitFor(() => expect(isAlive(one?.pid ?? 0)).toBe(false), 3_000);
   expect(await prompt(world)).toBe('');
   await world.run('enable', 'memo');

@@ -249,11 +249,11 @@ it.runIf(LONG)('of one client leaves a disabled server disabled', async () => {
   const world = homeWith(PROMPT);
   await install(world, 'claude-code', 'codex', 'cursor');
   await world.run('disable', 'memo');
-  const marker = Object.keys(world.files()).filter((path) => path.endsWith('/disabled'));
-  expect(marker).not.toEqual([]);
+  const disabledFiles = Object.keys(world.files()).filter((path) => path.endsWith('/disabled'));
+  expect(disabledFiles).not.toEqual([]);
   for (const client of ['cursor', 'codex']) {
     expect(await world.run('uninstall', 'memo', '--client', client)).toMatchObject({ code: 0 });
-    expect(Object.keys(world.files()).filter((path) => path.endsWith('/disabled'))).toEqual(marker);
+    expect(Object.keys(world.files()).filter((path) => path.endsWith('/disabled'))).toEqual(disabledFiles);
   }
   expect((await world.run('fire', 'memo', 'pre_request', '--client', 'claude-code')).stdout).not.toContain(
     'Keep',
@@ -425,11 +425,11 @@ it('--all removes scripts that neither the record nor an entry names', async () 
   await world.run('install', 'memo', '--client', 'claude-code', '--yes');
   rmSync(join(world.home, '.local/state'), { recursive: true });
   world.write('home/.claude/settings.json', before['home/.claude/settings.json'] ?? '{}');
-  // Such a marker may be the one of a project's hooks.
-  const marker = world.write('home/.local/share/mcphooks/hooks/other/disabled', '');
+  // Such a file may be the one of a project's hooks.
+  const disabledFile = world.write('home/.local/share/mcphooks/hooks/other/disabled', '');
   const ended = await world.run('uninstall', '--all');
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   expect(ended.stdout).toContain('Hooks of memo removed');
   const own = Object.keys(world.files()).filter((path) => path.includes('/mcphooks/hooks/'));
-  expect(own.map((path) => join(dirname(world.home), path))).toEqual([marker]);
+  expect(own.map((path) => join(dirname(world.home), path))).toEqual([disabledFile]);
 });

@@ -209,10 +209,10 @@ describe('silence', () => {
     expect((await w.fire(shim, payload, { MCPHOOKS_DISABLE: 'other' })).text).toContain('Hello.');
     for (const value of ['1', 'annal', 'other, annal'])
       expect(await w.fire(shim, payload, { MCPHOOKS_DISABLE: value })).toMatchObject({ code: 0, stdout: '' });
-    const marker = `${w.home}/data/hooks/annal/disabled`;
-    writeFileSync(marker, '');
+    const disabledFile = `${w.home}/data/hooks/annal/disabled`;
+    writeFileSync(disabledFile, '');
     expect(await w.fire(shim, payload)).toMatchObject({ code: 0, stdout: '' });
-    rmSync(marker);
+    rmSync(disabledFile);
   });
 
   it('on request, of a server whose name has a comma', async () => {

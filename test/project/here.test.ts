@@ -15,7 +15,7 @@ installsNodeHere({ servers: true });
 const teamWith = installedTeams();
 const ALL = ['--client', 'claude-code,codex,gemini-cli'];
 const LOCK = 'mcphooks.lock.json';
-const MARKER = 'home/.local/share/mcphooks/hooks/memo/disabled';
+const DISABLED = 'home/.local/share/mcphooks/hooks/memo/disabled';
 
 interface Listed {
   server: string;
@@ -185,14 +185,14 @@ describe('disable', () => {
     expect((await fire()).stdout).toContain('Keep answers short.');
     const { 'home/.local/state/mcphooks/tag': _tag, ...after } = bob.files();
     expect(await bob.run('disable', 'memo')).toMatchObject({ code: 0 });
-    expect(Object.keys(bob.files())).toContain(MARKER);
+    expect(Object.keys(bob.files())).toContain(DISABLED);
     expect((await fire()).stdout).toContain("'memo' is disabled");
     expect(await states(bob)).toEqual({ 'project claude-code': 'disabled' });
     expect(await found(bob)).toContain('doctor.disabled');
     expect(projectFiles(bob)).toEqual(projectFiles(ada));
     expect(await bob.run('disable', 'memo')).toMatchObject({ stderr: expect.stringContaining('already') });
     expect((await bob.run('uninstall', 'memo')).stderr).toContain('mcphooks uninstall --scope project memo');
-    expect(Object.keys(bob.files())).toContain(MARKER);
+    expect(Object.keys(bob.files())).toContain(DISABLED);
     expect(await bob.run('enable', 'memo')).toMatchObject({ code: 0 });
     expect((await fire()).stdout).toContain('Keep answers short.');
     expect(Object.keys(after).filter((path) => !(path in bob.files()))).toEqual([]);
@@ -329,7 +329,7 @@ describe('disable', () => {
     expect(await ada.run('disable', 'memo')).toMatchObject({ code: 0 });
     expect((await fire()).stdout).not.toContain('Keep answers short.');
     expect(await states(ada)).toEqual({ 'local claude-code': 'disabled' });
-    expect(Object.keys(ada.files())).not.toContain(MARKER);
+    expect(Object.keys(ada.files())).not.toContain(DISABLED);
     await ada.run('enable', 'memo');
     expect((await fire()).stdout).toContain('Keep answers short.');
   });

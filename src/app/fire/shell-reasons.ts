@@ -21,7 +21,7 @@ export function shellReasons(
 ): Reason[] {
   if (!existsSync(scope.shared ? shim : scriptFile(shim, process)))
     return [{ code: 'shim.gone', detail: shim }];
-  if (existsSync(scope.marker(record.slug))) return [{ code: 'disabled' }];
+  if (existsSync(scope.disabledFile(record.slug))) return [{ code: 'disabled' }];
   if (env.MCPHOOKS_DISABLE === '1') return [{ code: 'environment', detail: '1' }];
   const data = shimData(shim);
   // Not every client starts a project's hooks below its root.

@@ -157,7 +157,7 @@ const inGoneProjects = (
     : [];
 
 /**
- * True when this scope has nothing of the server, so that its disabled marker belongs to an install at another scope.
+ * True when this scope has nothing of the server, so that its `disabled` file belongs to an install at another scope.
  * Throws the Fault of a lock file that can't tell.
  */
 async function isAtAnotherScope(

@@ -59,11 +59,11 @@ async function projectsHere(slug: string, context: Context): Promise<string[]> {
 }
 
 /**
- * Returns the projects whose hooks are disabled by the same marker as the user's own install of the server; undefined
- * when neither a project nor an export needs the marker. A project may be on a branch without its hooks.
+ * Returns the projects whose hooks are disabled by the same file as the user's own install of the server; undefined
+ * when neither a project nor an export needs that file. A project may be on a branch without its hooks.
  */
-async function markerUsers(slug: string, context: Context): Promise<string[] | undefined> {
-  if (!existsSync(context.scope.marker(slug))) return undefined;
+async function disabledFileUsers(slug: string, context: Context): Promise<string[] | undefined> {
+  if (!existsSync(context.scope.disabledFile(slug))) return undefined;
   const known = disabledIn(readStore(context.scope.store).record, slug).filter((root) => existsSync(root));
   const roots = [...new Set([...known, ...(await projectsHere(slug, context))])];
   return roots.length > 0 || isExported(slug, context) ? roots : undefined;
@@ -142,7 +142,7 @@ async function planned(
   context: Context,
 ): Promise<PlannedRemoval> {
   const { scope, cwd, env } = context;
-  const markerStays = scope.name === 'user' ? await markerUsers(slug, context) : undefined;
+  const disabledFileStays = scope.name === 'user' ? await disabledFileUsers(slug, context) : undefined;
   const approvedFor = await repositoriesOfOthers(slug, context);
   const again = (made: readonly string[] = []): Removal =>
     planUninstall({
@@ -157,7 +157,7 @@ async function planned(
       made,
       evenEdited,
       keepLog,
-      ...(markerStays && { markerStays }),
+      ...(disabledFileStays && { disabledFileStays }),
       // In a file that is empty for a moment, none of our entries would be found, and the record would go.
       files: filesIn(scope, { ...disk, read: readWritten }),
       runtime: loadRuntime,

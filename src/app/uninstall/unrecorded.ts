@@ -32,7 +32,7 @@ export function unrecorded(
   );
 }
 
-/** Returns the names of the folders that have hook scripts. A marker alone may be a project's. */
+/** Returns the names of the folders that have hook scripts. A `disabled` file alone may be a project's. */
 function withScripts(scope: Scope): string[] {
   const folders = join(scope.paths.data, 'hooks');
   return readNames(folders).filter((slug) => {

@@ -52,8 +52,8 @@ export const forgetApprovals = (
 
 /**
  * Forgets what this machine knows of a server in the project from which its hooks were removed: its start approvals, and
- * that it is disabled there. Removes the marker when nothing else was disabled with it. Returns the Fault where this
- * stays.
+ * that it is disabled there. Removes the `disabled` file when nothing else was disabled by it. Returns the Fault where
+ * this stays.
  */
 export async function forgetInProject(
   slug: string,
@@ -63,7 +63,7 @@ export async function forgetInProject(
   const { scope, env, paths } = context;
   const { shared, root } = scope;
   if (!shared || root === undefined) return undefined;
-  const { marker, store } = userScope(env, paths, thisSystem());
+  const { disabledFile, store } = userScope(env, paths, thisSystem());
   const isUnused = (before: RecordDocument, after: RecordDocument): boolean =>
     disabledIn(before, slug).length > 0 &&
     disabledIn(after, slug).length === 0 &&
@@ -75,7 +75,7 @@ export async function forgetInProject(
     return disabledOnlyIn(withoutApproved(record), slug, others);
   };
   const fault = await changeMachineRecord(change, context, (before, after) =>
-    isUnused(before, after) ? [marker(slug)] : [],
+    isUnused(before, after) ? [disabledFile(slug)] : [],
   );
   if (!fault) return undefined;
   const stays = unlessFault(() => disabledIn(readStore(store).record, slug).includes(root), false);

@@ -24,7 +24,7 @@ export function launchOfThisServer(
 interface Watch {
   /**
    * True while nothing has changed since the server was started: our own files, its folder, its approved definition, and
-   * no marker that switches its hooks off.
+   * no file that disables its hooks.
    */
   stands: () => boolean;
   /** True while its keeper's file leads to it. */
@@ -44,7 +44,7 @@ export function watchFor(job: WarmJob, kept: KeeperFile): Watch {
       .join('\n');
   const ours = [shim, `${shim}.json`, `${shim}.cjs`, join(runtime, 'warm-keeper.cjs')];
   const hooks = dirname(dirname(dirname(shim)));
-  const markers = [hooks, join(hookPaths(hookEnv).data, 'hooks', slugOf(shim))].map((folder) =>
+  const disabledFiles = [hooks, join(hookPaths(hookEnv).data, 'hooks', slugOf(shim))].map((folder) =>
     join(folder, 'disabled'),
   );
   const { server_at } = data;
@@ -57,7 +57,8 @@ export function watchFor(job: WarmJob, kept: KeeperFile): Watch {
   const place = placeOf(start.cwd);
   const inPlace = (): boolean => place !== undefined && placeOf(start.cwd) === place;
   const stands = (): boolean => {
-    if (!inPlace() || fileStates(ours) !== before || markers.some((file) => existsSync(file))) return false;
+    if (!inPlace() || fileStates(ours) !== before || disabledFiles.some((file) => existsSync(file)))
+      return false;
     // Hooks that were removed while the keeper was started.
     if (!existsSync(`${shim}.json`)) return false;
     const found = fileStates(definitions);

@@ -9,7 +9,7 @@ import { journalsIn } from '../../store/journal.ts';
 import { assertPrivate, assertPrivateTree, isForAll } from '../../store/private-folder.ts';
 import { checkoutFaults } from '../checkout/checkout-faults.ts';
 import { nestedFaults } from '../checkout/nested.ts';
-import { markerFiles } from '../marker-files.ts';
+import { disabledFilesOf } from '../disabled-files.ts';
 import { type Unknown, unknownEntries } from '../survey.ts';
 import { aboutInstall } from './installs.ts';
 import type { Check, DoctorContext, Finding } from './types.ts';
@@ -116,8 +116,8 @@ export const RECENT_DAYS = 7;
  */
 export const failures: Check = ({ servers, read, now }) =>
   servers.flatMap(({ scope, record }) =>
-    markerFiles(record, scope).flatMap((marker): Finding[] => {
-      const file = join(dirname(marker), 'failed');
+    disabledFilesOf(record, scope).flatMap((disabledFile): Finding[] => {
+      const file = join(dirname(disabledFile), 'failed');
       const shim = Buffer.from(read(file) ?? [])
         .toString('utf8')
         .trim();

@@ -3,7 +3,7 @@ import { type Files, filesBelow } from '../../base/files.ts';
 import type { Env } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import type { System } from '../../shims/command.ts';
-import { disabledMarker, serverFolder } from '../../shims/own-files.ts';
+import { disabledFile, serverFolder } from '../../shims/own-files.ts';
 import type { ClientRecord } from '../../store/types.ts';
 import type { InstallOptions } from '../options.ts';
 import { machineForm } from './machine-form.ts';
@@ -31,7 +31,7 @@ export function pluginScope(
     folder,
     manifest: join(folder, manifest),
     paths,
-    marker: () => disabledMarker(serverFolder(paths, slug)),
+    disabledFile: () => disabledFile(serverFolder(paths, slug)),
     nextSteps: () => autoLoad.nextSteps,
     hookFiles: () => [place],
     ...machineForm(paths, system),

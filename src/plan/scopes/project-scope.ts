@@ -16,7 +16,7 @@ import { CLIENTS, hookFilePaths, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { commonStep, projectOnWindows } from '../../messages/notes.ts';
 import { invocationWords, type System } from '../../shims/command.ts';
-import { disabledMarker, serverFolder, sharedShims } from '../../shims/own-files.ts';
+import { disabledFile, serverFolder, sharedShims } from '../../shims/own-files.ts';
 import { lockStore } from './lock-file.ts';
 import { machineForm, machineStore } from './machine-form.ts';
 import { assertOwned, ownership } from './owned.ts';
@@ -41,7 +41,7 @@ function projectScope(root: string, env: Env, machine: OwnPaths, system: System,
     paths,
     lockFolder,
     store: lockStore(root),
-    marker: (slug) => disabledMarker(serverFolder(machine, slug)),
+    disabledFile: (slug) => disabledFile(serverFolder(machine, slug)),
     nextSteps: ({ title, nextSteps, hooks }) => {
       const { project } = hooks.windows;
       const onWindows = system.platform === 'win32' && project !== 'fires';
@@ -73,7 +73,7 @@ function localScope(root: string, env: Env, machine: OwnPaths, system: System): 
     paths,
     lockFolder: paths.state,
     store: machineStore(machine, env),
-    marker: (slug) => disabledMarker(serverFolder(paths, slug)),
+    disabledFile: (slug) => disabledFile(serverFolder(paths, slug)),
     nextSteps: (client) => [
       ...client.nextSteps.project,
       commonStep('local.ignored'),

@@ -30,7 +30,7 @@ export interface Scope {
   lockFolder: string;
   store: RecordStore;
   /** Returns the file whose presence disables a server's shims. */
-  marker: (slug: string) => string;
+  disabledFile: (slug: string) => string;
   /** Returns the steps that the user has to take before a client's hooks act. */
   nextSteps: (client: Client) => readonly NextStep[];
   /**

@@ -2,7 +2,7 @@ import type { Env, OwnPaths } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
 import { hookFilePaths } from '../../clients/index.ts';
 import type { System } from '../../shims/command.ts';
-import { disabledMarker, serverFolder } from '../../shims/own-files.ts';
+import { disabledFile, serverFolder } from '../../shims/own-files.ts';
 import { machineForm, machineStore } from './machine-form.ts';
 import { assertOwned } from './owned.ts';
 import { pluginScope } from './plugin-scope.ts';
@@ -17,7 +17,7 @@ export function userScope(env: Env, paths: OwnPaths, system: System): Scope {
     paths,
     lockFolder: paths.state,
     store: machineStore(paths, env),
-    marker: (slug) => disabledMarker(serverFolder(paths, slug)),
+    disabledFile: (slug) => disabledFile(serverFolder(paths, slug)),
     nextSteps: (client) => client.nextSteps.user,
     hookFiles: madeOnce((client, slug) => hookFilePaths(client, env, slug)),
     ...machineForm(paths, system),

@@ -6,7 +6,7 @@ import { unlessFault } from '../../messages/fault.ts';
 import { leavingFiles } from '../../shims/joint-script.ts';
 import {
   ATTRIBUTES,
-  disabledMarker,
+  disabledFile,
   isAttributes,
   START,
   serverFolder,
@@ -99,15 +99,15 @@ export function ownRemovals({
 }
 
 /**
- * Returns the files in a server's folders around recorded files, in which superseded scripts are, too. The marker for
- * disabled hooks in another data folder may also be a project's.
+ * Returns the files in a server's folders around recorded files, in which superseded scripts are, too. The
+ * `disabled` file in another data folder may also be a project's.
  */
 function besideRecorded(recorded: readonly string[], slug: string, scope: Scope, files: Files): string[] {
   const folders = new Set(recorded.flatMap((path) => folderOfServer(path, slug) ?? []));
-  const marker = (folder: string): string | undefined =>
-    scope.name === 'user' && folder !== serverFolder(scope.paths, slug) ? disabledMarker(folder) : undefined;
+  const keptFile = (folder: string): string | undefined =>
+    scope.name === 'user' && folder !== serverFolder(scope.paths, slug) ? disabledFile(folder) : undefined;
   return [...folders].flatMap((folder) =>
-    filesBelow(folder, files).filter((path) => path !== marker(folder)),
+    filesBelow(folder, files).filter((path) => path !== keptFile(folder)),
   );
 }
 
@@ -180,7 +180,7 @@ export function scriptsOfOthers(
   const below = (folder: string, step: number): string[] =>
     filesBelow(folder, files).filter((path) => {
       const client = slashed(path.slice(folder.length + 1)).split('/')[step];
-      // Markers are no client's.
+      // `disabled` and `failed` are no client's.
       return client !== undefined && !isChosen(client);
     });
   return [...below(serverFolder(paths, slug), 1), ...below(join(paths.data, 'joint'), 0)];

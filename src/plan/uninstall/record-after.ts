@@ -19,7 +19,10 @@ interface RemovedEntries {
   kept: NonNullable<RecordDocument['kept']>;
 }
 
-/** Returns the record afterwards: without the server's approvals, marker and files, as far as nothing needs them. */
+/**
+ * Returns the record afterwards: without the server's approvals, the projects where it is disabled, and files, as far as
+ * nothing needs them.
+ */
 export function recordAfter(
   {
     withoutServer,
@@ -40,10 +43,10 @@ export function recordAfter(
   const withoutApproved = keepsClients
     ? withoutServer
     : withoutApprovals(withoutServer, slug, input.repository, input.approvedFor ?? []);
-  const withoutMarker =
+  const withoutDisabled =
     hooksStay || scope.name !== 'user'
       ? withoutApproved
-      : disabledOnlyIn(withoutApproved, slug, input.markerStays ?? []);
+      : disabledOnlyIn(withoutApproved, slug, input.disabledFileStays ?? []);
   // Without any install, only files that keep entries of ours can need what is remembered.
   const bytesAfter = (path: string): Uint8Array | null =>
     (texts.find((text) => text.path === path) ?? { after: input.files.read(path) }).after;
@@ -52,7 +55,7 @@ export function recordAfter(
   // What is remembered of a file that is gone goes with the next change.
   const forgets = known !== undefined || texts.length > 0 || servers.length === 0;
   const files = forgets ? Object.fromEntries(remembered) : input.reading.record.files;
-  const { kept: _, ...rest } = withoutMarker;
+  const { kept: _, ...rest } = withoutDisabled;
   const stay = kept.filter(({ file }) => holdsOurs(file));
   return { ...rest, servers, files, ...(stay.length > 0 && { kept: stay }) };
 }

@@ -11,9 +11,9 @@ export interface StayingInput extends RemovalInput {
   /** The clients to remove the hooks from; undefined: all. */
   clients?: readonly ClientId[];
   /**
-   * Set when hooks of projects (these roots) or an export are disabled by the same marker as the server in this scope.
+   * Set when hooks of projects (these roots) or an export are disabled by the same file as the server in this scope.
    */
-  markerStays?: readonly string[];
+  disabledFileStays?: readonly string[];
 }
 
 export const isChosenClient = (id: string, { clients }: Pick<StayingInput, 'clients'>): boolean =>
@@ -69,7 +69,7 @@ export function whatStays(
       ...ownFilesOf(untouched.map(([, client]) => client)),
       ...scripts,
       // What is left of the server stays disabled.
-      ...(hooksStay || input.markerStays ? [scope.marker(slug)] : []),
+      ...(hooksStay || input.disabledFileStays ? [scope.disabledFile(slug)] : []),
     ],
     hooksStay,
   };

@@ -3,7 +3,7 @@ import { slashed } from '../base/paths.ts';
 import { realPath } from '../base/real-path.ts';
 import { ownership } from '../plan/scopes/owned.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
-import { disabledMarker } from '../shims/own-files.ts';
+import { disabledFile } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /**
@@ -11,13 +11,13 @@ import type { ServerRecord } from '../store/types.ts';
  * data folder may have been another folder at install time. Not those of a project: its shims look on the machine alone,
  * and a stranger may have written its record.
  */
-export function markerFiles(server: ServerRecord, scope: Scope): string[] {
-  if (scope.shared) return [scope.marker(server.slug)];
+export function disabledFilesOf(server: ServerRecord, scope: Scope): string[] {
+  if (scope.shared) return [scope.disabledFile(server.slug)];
   const folders = Object.values(server.clients)
     .flatMap((client) => Object.keys(client.own))
     .filter((path) => slashed(path).includes(`/mcphooks/hooks/${server.slug}/`))
     .map((path) => dirname(dirname(dirname(path))));
-  const markers = [...new Set(folders)].map(disabledMarker);
-  const owned = markers.filter((path) => ownership(path, scope, realPath) === 'own');
-  return [...new Set([scope.marker(server.slug), ...owned])];
+  const files = [...new Set(folders)].map(disabledFile);
+  const owned = files.filter((path) => ownership(path, scope, realPath) === 'own');
+  return [...new Set([scope.disabledFile(server.slug), ...owned])];
 }
