@@ -13,13 +13,14 @@ import { scopeOf } from '../../inspect/doctor/installs.ts';
 import { findingsOnClient, findingsOnServer, ofServer } from '../../inspect/doctor/one-server.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
 import { keptServers } from '../../inspect/doctor/warm-servers.ts';
-import { explain } from '../../inspect/explain.ts';
+import { type Explained, explain } from '../../inspect/explain.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { survey } from '../../inspect/survey.ts';
 import { type Fault, Faults } from '../../messages/fault.ts';
 import { isCarried } from '../../plan/carried.ts';
 import { planInstall } from '../../plan/install.ts';
 import { keyIn } from '../../plan/scopes/scope.ts';
+import type { Plan } from '../../plan/types.ts';
 import { findServer } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
@@ -29,6 +30,24 @@ import { findingJson } from '../json/finding.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
 import { explainedText } from '../text/explained.ts';
+
+/** What `explain` shows of a server. */
+interface ExplainedServer {
+  plan: Plan;
+  explained: Explained;
+  /** The install that is shown. */
+  installed: ServerRecord | undefined;
+  /** Clients without an install, shown as an install would make it. */
+  preview: readonly ClientId[];
+  /** Names another scope where it is installed. */
+  elsewhere: Fault | undefined;
+  /** Says where it isn't installed. */
+  notThere: Fault | undefined;
+  findings: readonly Finding[];
+  /** Processes of the server that its hooks keep running. */
+  kept: readonly Finding[];
+  faults: readonly Fault[];
+}
 
 /**
  * `mcphooks explain`: shows, hook by hook, how a server's declarations are compiled: from the record when the server is
@@ -41,6 +60,14 @@ export async function run(
 ): Promise<Exit> {
   const requested = requestFrom(server, command, flags);
   await recoverInterrupted(context);
+  const result = await explainServer(requested, context);
+  const exit = exitOf(result.faults);
+  if (flags.json) printJson('explain', document(requested.server, result, exit), context);
+  else print(result, context);
+  return exit;
+}
+
+async function explainServer(requested: Request, context: Context): Promise<ExplainedServer> {
   const slug = slugFor(requested.server);
   const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
   const elsewhere = known ? undefined : await installedElsewhere(requested.server, context);
@@ -53,47 +80,67 @@ export async function run(
     throw elsewhere ? new Faults([elsewhere, ...faultsOf(error)]) : error;
   });
   const plan = planInstall(input);
-  // A client on which no hook can fire has no install either.
-  const added = (having.length > 0 ? plan.clients : [])
-    .filter(
-      ({ client, cells }) => !having.includes(client) && cells.some(({ fidelity }) => isCarried(fidelity)),
-    )
-    .map(({ client }) => client);
+  const added = addedClients(plan, having);
   const preview = added.filter((id) => requested.clients.includes(id));
   // Clients that came since the install would be shown as if they had the hooks.
   const shown = plan.clients.filter(({ client }) => !added.includes(client) || preview.includes(client));
   const clients = requested.clients.length > 0 ? requested.clients : shown.map(({ client }) => client);
   const tools = (answers?.tools ?? []).map(({ name }) => name);
-  const explained = explain(plan, clients, { cwd: context.cwd, now: context.now(), tools });
-  const faults: readonly Fault[] = shown.flatMap((c) => c.fault ?? []);
-  const { leftOut = [] } = plan;
-  const exit = exitOf(faults);
-  const kept = known ? keptServers({ scope: context.scope, record: known }) : [];
   const installed = clients.some((client) => having.includes(client)) ? recorded : undefined;
-  const findings = installed ? await findingsOn(installed, clients, context) : [];
-  if (flags.json) {
-    const status = exit === 0 ? 'explained' : 'failed';
-    const since = installed && { since: installed.since };
-    const running = kept.length > 0 && { kept: kept.map(findingJson) };
-    const without = leftOut.length > 0 && { leftOut: leftOut.map(faultJson) };
-    const notice = elsewhere && { elsewhere: faultJson(elsewhere) };
-    const planned = preview.length > 0 && { preview };
-    const found = findings.length > 0 && { findings: findings.map(findingJson) };
-    const about = { server: requested.server, ...since, ...notice, ...planned, ...found, ...without };
-    const document = { ...about, ...explainedJson(explained), ...running };
-    printJson('explain', { status, exit, ...document, faults: faults.map(faultJson) }, context);
-    return exit;
-  }
-  const notThere = recorded && preview.length > 0 ? notOnClients(preview, recorded) : elsewhere;
+  return {
+    plan,
+    explained: explain(plan, clients, { cwd: context.cwd, now: context.now(), tools }),
+    installed,
+    preview,
+    elsewhere,
+    notThere: recorded && preview.length > 0 ? notOnClients(preview, recorded) : elsewhere,
+    findings: installed ? await findingsOn(installed, clients, context) : [],
+    kept: known ? keptServers({ scope: context.scope, record: known }) : [],
+    faults: shown.flatMap(({ fault }) => fault ?? []),
+  };
+}
+
+/**
+ * Returns the clients that would get hooks, and that an install (`having`) lacks. A client on which no hook can fire has
+ * no install either.
+ */
+function addedClients({ clients }: Plan, having: readonly ClientId[]): ClientId[] {
+  const carries = ({ cells }: Plan['clients'][number]): boolean =>
+    cells.some(({ fidelity }) => isCarried(fidelity));
+  return (having.length > 0 ? clients : [])
+    .filter((plan) => !having.includes(plan.client) && carries(plan))
+    .map(({ client }) => client);
+}
+
+function document(server: string, result: ExplainedServer, exit: Exit) {
+  const { plan, explained, installed, preview, elsewhere, findings, kept, faults } = result;
+  const { leftOut = [] } = plan;
+  const status: 'explained' | 'failed' = exit === 0 ? 'explained' : 'failed';
+  return {
+    status,
+    exit,
+    server,
+    ...(installed && { since: installed.since }),
+    ...(elsewhere && { elsewhere: faultJson(elsewhere) }),
+    ...(preview.length > 0 && { preview: [...preview] }),
+    ...(findings.length > 0 && { findings: findings.map(findingJson) }),
+    ...(leftOut.length > 0 && { leftOut: leftOut.map(faultJson) }),
+    ...explainedJson(explained),
+    ...(kept.length > 0 && { kept: kept.map(findingJson) }),
+    faults: faults.map(faultJson),
+  };
+}
+
+function print(result: ExplainedServer, context: Context): void {
+  const { plan, explained, installed, elsewhere, notThere, findings, kept, faults } = result;
   const state = { isElsewhere: elsewhere !== undefined, since: installed?.since, notThere, findings };
   context.out(explainedText(plan, explained, state, kept, context));
-  const said = ({ code, where }: Fault): boolean =>
+  const isFound = ({ code, where }: Fault): boolean =>
     findings.some((found) => found.code === code && found.where.file === where.file);
   reportFaults(
-    faults.filter((fault) => !said(fault)),
+    faults.filter((fault) => !isFound(fault)),
     context,
   );
-  return exit;
 }
 
 /** Returns what stops the hooks of an install on these clients or is worth knowing, as `list` finds it. */

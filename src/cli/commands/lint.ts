@@ -27,7 +27,7 @@ import type { CommonFlags } from '../flags.ts';
 import { cellJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { requestFrom } from '../request.ts';
-import { annotations, lintMarkdown, lintText } from '../text/lint.ts';
+import { annotations, type LintReport, lintMarkdown, lintText } from '../text/lint.ts';
 
 interface LintFlags extends CommonFlags {
   format?: 'text' | 'github' | 'markdown';
@@ -47,48 +47,18 @@ export async function run(
   const clients = requested.clients.length > 0 ? requested.clients : [...CLIENT_IDS];
   // A check that couldn't take place must not look like a passed one.
   const request: Request = { ...requested, clients, mustAnswer: true };
-  const isOfFile = isFile(request.server, context.cwd);
-  if (isOfFile && (requested.catalogue || requested.declarationsFile !== undefined))
-    throw new Fault('usage.exclusive', {
-      one: 'file',
-      other: requested.catalogue ? '--catalogue' : '--declarations',
-    });
-  let linted: LintResult | undefined;
-  let faults: readonly Fault[] = [];
-  try {
-    linted =
-      isOfFile && !requested.given
-        ? lintFile(request, context)
-        : await lintServer(isOfFile ? overlayRequest(request) : request, context);
-    faults = linted.leftOut;
-  } catch (error) {
-    faults = faultsOf(error, 'lint');
-  }
+  const { result, faults } = await lintTarget(request, context);
+  const report = { target: request.server, faults, ...result };
   const exit = exitOf(faults);
-  if (flags.json) {
-    const status = faults.length > 0 ? 'failed' : linted?.warnings.length ? 'warned' : 'clean';
-    printJson(
-      'lint',
-      {
-        target: request.server,
-        status,
-        exit,
-        ...(linted && lintedJson(linted)),
-        faults: faults.map(faultJson),
-      },
-      context,
-    );
-    return exit;
-  }
-  if (flags.format === 'github' || flags.format === 'markdown') {
-    const report = { target: request.server, faults, ...linted };
+  if (flags.json) printJson('lint', documentOf(report, exit), context);
+  else if (flags.format === 'github' || flags.format === 'markdown') {
     const text = flags.format === 'github' ? annotations(report, context) : lintMarkdown(report, context);
     if (text !== '') context.out(text);
-    return exit;
+  } else {
+    reportFaults(faults, context);
+    if (request.skipCheck && callsTools(result?.subject.declarations ?? [])) context.err(TOOLS_UNCHECKED);
+    if (result) context.out(lintText(report, context));
   }
-  reportFaults(faults, context);
-  if (request.skipCheck && callsTools(linted?.subject.declarations ?? [])) context.err(TOOLS_UNCHECKED);
-  if (linted) context.out(lintText({ target: request.server, faults, ...linted }, context));
   return exit;
 }
 
@@ -97,6 +67,28 @@ interface LintResult {
   warnings: Warning[];
   /** Faults of declarations that are left out: beyond our limits, or by --lenient. */
   leftOut: readonly Fault[];
+}
+
+/** Returns the result, or the faults because of which there is none. */
+async function lintTarget(
+  request: Request,
+  context: Context,
+): Promise<{ result?: LintResult; faults: readonly Fault[] }> {
+  const isOfFile = isFile(request.server, context.cwd);
+  if (isOfFile && (request.catalogue || request.declarationsFile !== undefined))
+    throw new Fault('usage.exclusive', {
+      one: 'file',
+      other: request.catalogue ? '--catalogue' : '--declarations',
+    });
+  try {
+    const result =
+      isOfFile && !request.given
+        ? lintFile(request, context)
+        : await lintServer(isOfFile ? overlayRequest(request) : request, context);
+    return { result, faults: result.leftOut };
+  } catch (error) {
+    return { faults: faultsOf(error, 'lint') };
+  }
 }
 
 /** True for a file: a name with a slash or `.json`, or of an existing file. Other names are servers. */
@@ -199,15 +191,26 @@ function linted(subject: Subject, leftOut: readonly Fault[], locate?: Locate): L
   return { subject, leftOut, warnings: lintWarnings(subject, locate) };
 }
 
-function lintedJson({ subject, warnings }: LintResult) {
+function documentOf({ target, faults, subject, warnings = [] }: LintReport, exit: Exit) {
+  const status: 'failed' | 'warned' | 'clean' =
+    faults.length > 0 ? 'failed' : warnings.length > 0 ? 'warned' : 'clean';
   return {
-    declarations: subject.declarations,
-    warnings: warnings.map((w) => ({
-      code: w.code,
-      ...(w.n !== undefined && { n: w.n }),
-      where: whereText(w.where),
-      message: warningText(w),
-    })),
-    clients: subject.clients.map(({ client, cells }) => ({ client: client.id, hooks: cells.map(cellJson) })),
+    target,
+    status,
+    exit,
+    ...(subject && {
+      declarations: subject.declarations,
+      warnings: warnings.map((w) => ({
+        code: w.code,
+        ...(w.n !== undefined && { n: w.n }),
+        where: whereText(w.where),
+        message: warningText(w),
+      })),
+      clients: subject.clients.map(({ client, cells }) => ({
+        client: client.id,
+        hooks: cells.map(cellJson),
+      })),
+    }),
+    faults: faults.map(faultJson),
   };
 }

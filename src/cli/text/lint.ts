@@ -15,7 +15,7 @@ import { type HookMatrix, matrixLines } from './matrix.ts';
 import { remarkLines } from './plan.ts';
 
 /** Result of `lint`. Without a subject, the declarations couldn't be read at all. */
-interface LintReport {
+export interface LintReport {
   target: string;
   faults: readonly Fault[];
   subject?: Subject;
