@@ -103,11 +103,11 @@ export function installFindings(
   status: ClientStatus,
 ): Finding[] {
   const { client, fault, entries, readsMain } = status;
-  const { title, program, gates, home, hooks } = clientById(client);
+  const { title, program, gates, home } = clientById(client);
   const file = readsMain ?? status.file;
   const about = { server: record.server, client, ...scopeOf(scope) };
   if (fault) return [{ code: fault.code, args: fault.args, where: fault.where, ...about }];
-  const some = (
+  const aboutEntries = (
     code: Finding['code'],
     which: (entry: EntryStatus) => boolean,
     where: (first: EntryStatus) => Finding['where'] = () => ({ file }),
@@ -124,20 +124,20 @@ export function installFindings(
     };
     return first ? [aboutInstall(code, scope, record, args, { where: where(first), client })] : [];
   };
-  const one = (code: Finding['code'], args: FaultArgs, at: string): Finding[] => [
-    aboutInstall(code, scope, record, args, { where: { file: at }, client }),
+  const aboutFile = (code: Finding['code'], args: FaultArgs, path: string): Finding[] => [
+    aboutInstall(code, scope, record, args, { where: { file: path }, client }),
   ];
-  const own = (code: Finding['code'], paths: readonly string[]): Finding[] =>
+  const aboutOwnFiles = (code: Finding['code'], paths: readonly string[]): Finding[] =>
     paths[0] === undefined
       ? []
-      : one(code, { n: paths.length, ...(lacksScripts(record, status) && { none: 1 }) }, paths[0]);
+      : aboutFile(code, { n: paths.length, ...(lacksScripts(record, status) && { none: 1 }) }, paths[0]);
   const lacks = ({ standing }: EntryStatus): boolean =>
     standing === 'missing' || (readsMain !== undefined && standing === 'edited');
-  const at = ({ line }: EntryStatus): Finding['where'] => ({ file, ...(line && { line }) });
+  const placeOf = ({ line }: EntryStatus): Finding['where'] => ({ file, ...(line && { line }) });
   return [
     ...(status.reads === undefined
-      ? some(readsMain ? 'doctor.main-worktree' : 'doctor.missing', lacks)
-      : one(
+      ? aboutEntries(readsMain ? 'doctor.main-worktree' : 'doctor.missing', lacks)
+      : aboutFile(
           'doctor.file-unread',
           {
             client: title,
@@ -147,36 +147,48 @@ export function installFindings(
           },
           file,
         )),
-    ...(status.outside === undefined ? [] : one('doctor.other-data', {}, status.outside)),
-    ...(readsMain ? [] : some('doctor.edited', (e) => e.standing === 'edited', at)),
+    ...(status.outside === undefined ? [] : aboutFile('doctor.other-data', {}, status.outside)),
+    ...(readsMain ? [] : aboutEntries('doctor.edited', (e) => e.standing === 'edited', placeOf)),
     // Most clients run equal hooks once.
-    ...some('doctor.repeated', (e) => e.repeated === true, at).map((one) => ({
-      ...one,
+    ...aboutEntries('doctor.repeated', (e) => e.repeated === true, placeOf).map((finding) => ({
+      ...finding,
       remark: true as const,
     })),
-    ...own('doctor.own-gone', status.missing),
-    ...own('doctor.own-altered', status.altered),
+    ...aboutOwnFiles('doctor.own-gone', status.missing),
+    ...aboutOwnFiles('doctor.own-altered', status.altered),
     ...(status.off
-      ? one('doctor.plugin-off', { client: title, undo: status.off.undo }, status.off.file)
+      ? aboutFile('doctor.plugin-off', { client: title, undo: status.off.undo }, status.off.file)
       : []),
-    ...some(
+    ...aboutEntries(
       'doctor.off-here',
       (e) => e.offIn !== undefined,
       (e) => ({ file: e.offIn ?? file }),
     ),
-    ...some('doctor.untrusted', (e) => e.review === 'untrusted'),
-    ...some('doctor.modified', (e) => e.review === 'modified', at),
-    ...(HERE.windows && scope.name === 'project' && hooks.windows.project !== 'fires'
-      ? [
-          {
-            code: 'doctor.project-windows' as const,
-            // Not the server's name: `list` says once what is equal for all servers.
-            args: { client: title, starts: hooks.windows.project },
-            where: { file },
-            remark: true as const,
-            ...about,
-          },
-        ]
-      : []),
+    ...aboutEntries('doctor.untrusted', (e) => e.review === 'untrusted'),
+    ...aboutEntries('doctor.modified', (e) => e.review === 'modified', placeOf),
+    ...silentOnWindows({ scope, record }, client, file),
+  ];
+}
+
+/** Finds a client that starts no hooks of a project on Windows, or starts them only with Git Bash. */
+function silentOnWindows(
+  { scope, record }: Pick<Surveyed, 'scope' | 'record'>,
+  client: ClientId,
+  file: string,
+): Finding[] {
+  const { title, hooks } = clientById(client);
+  const { project } = hooks.windows;
+  if (!HERE.windows || scope.name !== 'project' || project === 'fires') return [];
+  return [
+    {
+      code: 'doctor.project-windows',
+      // Not the server's name: `list` says once what is equal for all servers.
+      args: { client: title, starts: project },
+      where: { file },
+      remark: true,
+      server: record.server,
+      client,
+      ...scopeOf(scope),
+    },
   ];
 }
