@@ -34,8 +34,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /**
  * Returns the bytes of a regular file, following symbolic links. Files that others may have put there are read only by
  * the functions of this module. Devices, pipes, sockets and folders aren't opened at all, so that nothing hangs and no
- * device acts.
- * @throws FileRefused, or an error of the file system (`ENOENT`, ...)
+ * device acts. Throws FileRefused, or an error of the file system (`ENOENT`, ...).
  */
 export function readFile(path: string): Buffer {
   return readWithStat(path).bytes;

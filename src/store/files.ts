@@ -16,10 +16,10 @@ export interface Target {
 }
 
 /**
- * Returns a function that resolves a path to the file that a write must replace, so that a symlink stays a symlink. A link
- * to a missing file resolves to that file when its folder exists. For the paths of one run, before it makes folders: what
- * is missing above files is looked for once.
- * @throws Fault `apply.dangling`, `apply.not-a-file`, `apply.stale` (the file vanishes meanwhile), or as `namingFile`
+ * Returns a function that resolves a path to the file that a write must replace, so that a symlink stays a symlink. A
+ * link to a missing file resolves to that file when its folder exists. For the paths of one run, before it makes
+ * folders: what is missing above files is looked for once. Faults: `apply.dangling`, `apply.not-a-file`, `apply.stale`
+ * (the file vanishes meanwhile), or as `namingFile`.
  */
 export function targetFinder(fs: FileOps): (path: string) => Target {
   const above = remembering((folder: string) => missingAbove(folder, fs));
@@ -71,8 +71,8 @@ function missingAbove(folder: string, fs: FileOps): Above {
 }
 
 /**
- * Reads the bytes of a file, symlinks followed; null when there is no file.
- * @throws Fault `apply.not-a-file` (a folder, device or pipe), `apply.too-large`, `apply.denied`, `apply.failed`
+ * Reads the bytes of a file, symlinks followed; null when there is no file. Faults: `apply.not-a-file` (a folder,
+ * device or pipe), `apply.too-large`, `apply.denied`, `apply.failed`.
  */
 export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | null {
   return namingFile(path, () => {

@@ -69,10 +69,7 @@ export function removeDraft(fs: FileOps, state: string): void {
   namingFile(journalDraft(state), () => removeFile(fs, journalDraft(state)));
 }
 
-/**
- * Reads the journal that an interrupted run left behind.
- * @throws Fault `apply.journal-newer`, `apply.journal-damaged`
- */
+/** Reads the journal that an interrupted run left behind. Faults: `apply.journal-newer`, `apply.journal-damaged`. */
 export function readJournal(fs: FileOps, state: string): { phase: Phase; journal: Journal } | undefined {
   for (const phase of PHASES) {
     const file = journalFile(state, phase);

@@ -60,9 +60,8 @@ interface HeldLock {
 
 /**
  * Runs `action` while no other mcphooks process holds the lock of this state folder, which is created when missing. The
- * folders that were created for that are removed when they are empty afterwards.
- * @throws Fault `apply.locked` when another process still holds the lock after `waitMs`; `apply.denied` and other
- * faults of `namingFile`
+ * folders that were created for that are removed when they are empty afterwards. Faults: `apply.locked` when another
+ * process still holds the lock after `waitMs`; `apply.denied` and other faults of `namingFile`.
  */
 export async function withLock<T>(
   state: string,

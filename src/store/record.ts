@@ -84,7 +84,7 @@ export const emptyRecord = (): RecordDocument => ({
 
 /**
  * Parses a record file; the record is empty when there is no file. Fields that this version doesn't know are kept.
- * @throws Fault `record.newer` (a later schema: nothing may be written)
+ * Faults: `record.newer` (a later schema: nothing may be written).
  * @internal Its type names zod, which users of the library need not have.
  */
 export function parseRecord(

@@ -11,9 +11,8 @@ export type FindForeign = (journal: Journal, phase: Phase) => string | undefined
 /**
  * Finishes an interrupted run: forward when the run had begun to replace files, else back. A file that somebody has
  * changed since is left alone and reported (`apply.left-alone`). The caller holds the lock and plans afterwards. A
- * journal that no run can have written, or in which `findForeign` finds a path, is refused.
- * @throws Fault `apply.unfinished` (neither direction works yet), `apply.journal-newer`, `apply.journal-damaged`,
- * `apply.journal-foreign`
+ * journal that no run can have written, or in which `findForeign` finds a path, is refused. Faults: `apply.unfinished`
+ * (neither direction works yet), `apply.journal-newer`, `apply.journal-damaged`, `apply.journal-foreign`.
  */
 export function recover(state: string, fs: FileOps = realFs, findForeign?: FindForeign): Fault[] {
   const left = readJournal(fs, state);

@@ -39,10 +39,9 @@ interface ApplyOptions {
 /**
  * Writes, replaces and removes the files of one command together or not at all, in the given order. The caller holds
  * the lock. Own files get their mode, all others keep theirs. When this function throws, no content was changed, except
- * with `apply.unfinished`: the next `recover` finishes that transaction.
- * @returns the reports of `recover` about an interrupted run before this one
- * @throws Fault `apply.stale` (plan again), `apply.read-only`, `apply.dangling`, `apply.same-file`, `apply.failed`,
- * `apply.unfinished`; as `namingFile` and `recover`
+ * with `apply.unfinished`: the next `recover` finishes that transaction. Returns the reports of `recover` about an
+ * interrupted run before this one. Faults: `apply.stale` (plan again), `apply.read-only`, `apply.dangling`,
+ * `apply.same-file`, `apply.failed`, `apply.unfinished`; as `namingFile` and `recover`.
  */
 export function applyChanges(changes: readonly FileChange[], options: ApplyOptions): Fault[] {
   const { state, emptied = [], cleared = [], findForeign, fs = realFs } = options;

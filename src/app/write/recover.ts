@@ -21,7 +21,7 @@ import { assertLockFolder } from './own-folders.ts';
  * Finishes an interrupted run before anything is read, and waits for a running one. Without either, nothing is locked
  * or written. Finishes an interrupted run of the other scope that acts here, too, but doesn't wait for a running one
  * there; prints and returns why it can't be finished. In a dry run, prints once on stderr that a run was interrupted.
- * @throws Fault as `recover` and `withLock`
+ * Faults: as `recover` and `withLock`.
  */
 export async function recoverInterrupted(context: Context): Promise<Fault[]> {
   const faults: Fault[] = [];
