@@ -185,6 +185,9 @@ export interface FireHook {
   muteMs?: number | null;
 }
 
+/** Ends a whole file of needles (src/shims/prefilter.ts); templates/shim.sh and a client's program repeat it. */
+export const LAST_NEEDLE = '\\u007';
+
 /** True for a hook that prints a kept text, or another one in its place. */
 export const claimsKept = ({ does, replacesKept }: FireHook): boolean =>
   does === 'emit-deferred' || replacesKept === true;

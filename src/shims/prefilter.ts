@@ -1,3 +1,5 @@
+import { LAST_NEEDLE } from '../fire/format.ts';
+
 /**
  * Data for the shell's question "can this payload match at all?" (templates/shim.sh). The answer may be yes too often,
  * but never wrongly no: the shell searches only for a part of a needle ("run") that every JSON spelling of the payload
@@ -33,10 +35,8 @@ export function longestStableSubstring(needle: string): string | null {
   return best === '' ? null : best.slice(0, LONGEST);
 }
 
-/**
- * Escapes of printable ASCII, which could spell any run. The last line also shows the shell that the file is complete.
- */
-const ESCAPES = ['\\u002', '\\u003', '\\u004', '\\u005', '\\u006', '\\u007'];
+/** Escapes of printable ASCII, which could spell any run. */
+const ESCAPES = ['\\u002', '\\u003', '\\u004', '\\u005', '\\u006', LAST_NEEDLE];
 
 /**
  * Returns the file `<shim>.needles`: fixed strings, one per line, of which any matching payload contains at least one.

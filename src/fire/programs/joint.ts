@@ -6,7 +6,7 @@ import { quietly } from '../../base/quietly.ts';
 import { readText } from '../../base/read-file.ts';
 import type { Unit } from '../../clients/client.ts';
 import { type HookEvent, PRIORITIES, type Priority } from '../../declarations/types.ts';
-import type { JointData } from '../format.ts';
+import { type JointData, LAST_NEEDLE } from '../format.ts';
 import { log } from '../log.ts';
 import { hookPaths, keptTextsFolder, sessionsFolder } from '../own-folders.ts';
 import { at } from '../payload.ts';
@@ -95,9 +95,6 @@ async function documentsOf(script: string, payload: Buffer): Promise<string[]> {
   });
   return (await Promise.all(scripts.map((words) => documentOf(words, payload)))).flat();
 }
-
-/** The last line of a whole file of needles (src/shims/prefilter.ts). */
-const LAST_NEEDLE = '\\u007';
 
 /** False for a script whose hooks can't match this payload: each start of node counts. It may have kept texts to give. */
 function mayMatch(script: string, payload: string): boolean {
