@@ -49,10 +49,12 @@ export async function admitFire(
   const main = { alias: server, definition, source: gateSource(source, scope), hash };
   // A definition that changed since the approval isn't started; another approved definition may be.
   if (!scope.shared && !isApproved({ definition, source }, record)) return existingHome(context.env);
-  const entries = new Set(calling.map(({ client }) => ownEntry(client, server, input) ?? main));
   const folders: StartFolder[] = [];
-  for (const entry of entries)
+  // A yes to one client's definition holds for the others that have the same.
+  for (const { client } of calling) {
+    const entry = ownEntry(client, server, input) ?? main;
     folders.push(await passGate({ entry, named: false, approvals, allowed }, context));
+  }
   // A hook looks up in the record where a definition may start.
   await rememberApprovals(approvals.added(), context);
   return folders.find(({ atHome }) => atHome)?.cwd;
