@@ -12,7 +12,7 @@ const TEMPLATE = join(ROOT, 'scripts/new-client');
 /** What a test looks for: no client lands with it. */
 const MARK = 'FILL IN';
 
-const USAGE = 'write: npm run create-client <id> -- --title "Its Name" --binary program';
+const USAGE = 'npm run create-client <id> -- --title "Its Name" --binary program';
 
 /** Which payload is which, as they would be called. */
 const SAMPLES = {
@@ -24,9 +24,13 @@ const SAMPLES = {
 };
 
 const { values, positionals } = read();
+if (values.help) {
+  console.log(`Makes the folder of a client that is like Claude Code, and says what to fill in:\n  ${USAGE}`);
+  process.exit(0);
+}
 const [id = '', ...more] = positionals;
 // Without a `--` before them, npm takes the names of options for its own, and leaves their values.
-if (more.length > 0) refuse(`'${more.join(' ')}' is not part of an id; ${USAGE}`);
+if (more.length > 0) refuse(`'${more.join(' ')}' is not part of an id; write: ${USAGE}`);
 if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id))
   refuse('give an id of small letters, digits and single hyphens, such as big-coder');
 if (!isVariable(exportName(id)))
@@ -45,10 +49,14 @@ function read() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { title: { type: 'string' }, binary: { type: 'string' } },
+      options: {
+        title: { type: 'string' },
+        binary: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
   } catch (error) {
-    return refuse(`${error.message}\n${USAGE}`);
+    return refuse(`${error.message}\nwrite: ${USAGE}`);
   }
 }
 

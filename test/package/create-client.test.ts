@@ -63,6 +63,16 @@ describe('npm run create-client', () => {
     expect(read('test/fixtures/scenarios/beside-own-hooks.json')).toBe(before);
   });
 
+  it.each([['--help'], ['big-coder', '-h']])('shows its usage with %j', (...args) => {
+    const lists = read('src/clients/ids.ts');
+    const { status, stdout } = create(...args);
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringContaining('npm run create-client <id>'),
+    });
+    expect(read('src/clients/ids.ts')).toBe(lists);
+  });
+
   it.each(LONG ? ['', 'Big', '../x', 'a--b'] : ['../x'])('takes no id like %j', (id) => {
     expect(create(id).status).toBe(2);
   });
