@@ -71,6 +71,11 @@ it.each(['README.md', 'docs/authors.md', 'package.json'])('%s names every client
   expect(begins, `${file}: name all clients by title, in this order`).toContain(named);
 });
 
+it.each(['CHANGELOG.md', 'docs/decisions.md'])('%s names every client', (file) => {
+  const text = readFileSync(new URL(file, root), 'utf8');
+  expect(CLIENTS.map(({ title }) => title).filter((title) => !text.includes(title))).toEqual([]);
+});
+
 it('package.json is found by the id of every client', () => {
   const { keywords } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   expect(keywords).toEqual(expect.arrayContaining(CLIENTS.map(({ id }) => id)));
