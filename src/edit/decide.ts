@@ -154,18 +154,31 @@ function decideEvent(event: string, document: HookDocument, request: EntryReques
     }
   }
 
-  const freed = new Set<number>();
-  for (const entry of leaving) {
-    const all = entry.group.hooks.length === leaving.filter((t) => t.index === entry.index).length;
-    if (all && (entry.alone || plainKeys(entry.group))) freed.add(entry.index);
-    else edits.push({ kind: 'drop-handler', event, index: entry.index, handler: entry.handler });
-  }
+  const { drops, freed } = takeOut(event, leaving);
+  edits.push(...drops);
   const isFree = (index: number): boolean =>
     freed.has(index) ||
     (request.tombstones && isTombstone(groups[index]) && !document.commented(event, index));
   const free = [...groups.keys()].filter(isFree);
   edits.push(...place(event, fresh, { free, freed, length: groups.length }, request.tombstones));
   return { edits, changes };
+}
+
+/**
+ * Returns the edits that drop entries from groups where something of the user's stays, and the places of groups that go.
+ */
+function takeOut(
+  event: string,
+  leaving: readonly OwnEntry[],
+): { drops: GroupEdit[]; freed: ReadonlySet<number> } {
+  const drops: GroupEdit[] = [];
+  const freed = new Set<number>();
+  for (const { index, handler, group, alone } of leaving) {
+    const all = group.hooks.length === leaving.filter((t) => t.index === index).length;
+    if (all && (alone || plainKeys(group))) freed.add(index);
+    else drops.push({ kind: 'drop-handler', event, index, handler });
+  }
+  return { drops, freed };
 }
 
 /** Returns an edited entry as updated, and the value that is updated; without a command, as wanted. */
