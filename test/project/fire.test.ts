@@ -106,6 +106,23 @@ it.runIf(LONG)(
   },
 );
 
+it('fire asks once whether the server of several clients may start', async () => {
+  const ada = teamWorld();
+  await installForTeam(ada, '--client', 'claude-code', '--client', 'codex');
+  commit(ada);
+  const bob = mate(ada);
+  let asked = 0;
+  const confirm = async (): Promise<boolean> => {
+    asked++;
+    return true;
+  };
+  const fire = ['fire', 'memo', 'session_start', '--scope', 'project'];
+  const { stdout } = await bob.runAs({ says: true, ask: { confirm } }, ...fire);
+  expect(stdout).toContain('Claude Code');
+  expect(stdout).toContain('Codex');
+  expect(asked).toBe(1);
+});
+
 /** Scopes with their files for Claude Code. */
 const AT = [
   ['project', '.claude/settings.json'],
