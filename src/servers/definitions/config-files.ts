@@ -49,7 +49,9 @@ export function openFiles(): ConfigReader {
 function load(file: string, format: McpDialect['format']): { value?: unknown; fault?: Fault } {
   let text: string | undefined;
   try {
-    text = readIfThere(file)?.toString().replace(/^\uFEFF/, '');
+    text = readIfThere(file)
+      ?.toString()
+      .replace(/^\uFEFF/, '');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return {};
