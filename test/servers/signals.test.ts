@@ -123,6 +123,13 @@ describe('a signal', () => {
     expect(await run(folder, '', servers, 'SIGINT')).toEqual({ by: 'SIGINT', said: 'open\n' });
     expect([runs(folder, 'a'), runs(folder, 'b')]).toEqual([false, false]);
   });
+
+  // Ctrl-\ sends SIGQUIT, and a terminal that is closed SIGHUP.
+  it.each(['SIGQUIT', 'SIGHUP'] as const)('of a terminal ends a server that hangs: %s', async (signal) => {
+    const folder = scratch();
+    expect(await run(folder, '', [stubborn(folder, 'a')], signal)).toEqual({ by: signal, said: 'open\n' });
+    expect(runs(folder, 'a')).toBe(false);
+  });
 });
 
 it.runIf(LONG)('servers at once give no warning, and leave nothing that a signal waits for', async () => {

@@ -1,6 +1,6 @@
 import type { ProcessTree } from './process-tree.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** A server that is starting or runs. `tree`: its processes, once known; undefined when there are none. */
 interface Server {
