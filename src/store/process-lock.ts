@@ -102,7 +102,10 @@ async function acquire(
   let told = false;
   while (!tryOnce()) {
     const waited = Date.now() - began;
-    const holder = read(file)?.holder;
+    const held = read(file);
+    const holder = held?.holder;
+    // The holder can't remove a folder in which this process takes the lock in the next moment.
+    if (held) inheritMade(file, held, me);
     if (waited >= waitMs) throw lockedFault(file, holder, waited);
     if (waited >= NOTICE_MS && !told) {
       told = true;
@@ -140,7 +143,7 @@ function take(file: string, me: Holder): boolean {
   const judged = read(file);
   if (!judged || !isStale(judged)) return false;
   // Before `<file>.next` is created, which names them, too: from here on a kill leaves one file that does.
-  me.made = [...new Set([...me.made, ...madeFor(file, judged)])];
+  inheritMade(file, judged, me);
   if (!take(next, me)) return false;
   try {
     const now = read(file);
@@ -151,12 +154,12 @@ function take(file: string, me: Holder): boolean {
   return create(file, me);
 }
 
-/** Returns the folders that a lock's holder created: only folders around the lock, whatever the file says. */
-function madeFor(file: string, { holder }: LockReading): string[] {
+/** Adds the folders that another holder created: only folders around the lock, whatever the file says. */
+function inheritMade(file: string, { holder }: LockReading, me: Holder): void {
   const made: unknown = holder?.made;
   const isOuter = (one: unknown): boolean =>
     typeof one === 'string' && isAbsolute(one) && isAround(one, dirname(file));
-  return Array.isArray(made) ? made.filter(isOuter) : [];
+  if (Array.isArray(made)) me.made = [...new Set([...me.made, ...made.filter(isOuter)])];
 }
 
 function create(file: string, me: Holder): boolean {

@@ -370,6 +370,19 @@ describe('the lock', () => {
     expect(existsSync(state)).toBe(true);
   });
 
+  test('names folders that the holder before it made, and could not remove because the lock was taken', async () => {
+    const root = scratch();
+    const state = join(root, 'made/state');
+    mkdirSync(state, { recursive: true });
+    const held = { pid: process.pid, made: [join(root, 'made'), state] };
+    writeLock(state, held);
+    const next = withLock(state, ({ made }) => made);
+    await new Promise((done) => setTimeout(done, 100));
+    rmSync(lockFile(state));
+    expect(await next).toEqual(held.made);
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   test('that another took over is not removed by its first holder', async () => {
     const state = scratch();
     await withLock(state, () => {
