@@ -365,6 +365,26 @@ describe('a kept server ends with all that it started', () => {
     expect(usedAt()).toBe(before);
   });
 
+  it.runIf(LONG).each<[string, number, string[], (m: Machine) => void]>([
+    ['eight hours after its start', 8 * 3600 * 1000, [], () => {}],
+    [
+      '15 s after another takes its place, when it answers nothing',
+      15_000,
+      ['--mute'],
+      (m) => rmSync(join(m.folder, `${m.keeper().id}.json`)),
+    ],
+  ])('at the latest %s', async (_, ms, flags, act) => {
+    const m = machine(flags, { callMs: CALL_MS });
+    const program = join(m.runtime, 'warm-keeper.cjs');
+    const sooner = `{ const later = setTimeout; globalThis.setTimeout = (run, ms) => later(run, ms === ${ms} ? ${CALL_MS} : ms); }`;
+    writeFileSync(program, `${sooner}\n${readFileSync(program, 'utf8')}`);
+    await m.fireIt(m.shimOf());
+    m.keepers.add(m.keeper().pid);
+    act(m);
+    await m.allGone();
+    expect(m.kept()).toEqual([]);
+  });
+
   it.runIf(LONG)('when a fire of another runtime needs it', async () => {
     const m = machine();
     await m.fireIt(m.shimOf());
