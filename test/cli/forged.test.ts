@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EXPORT_MARK } from '../../src/inspect/exported-plugins.ts';
 import type { RecordDocument, ServerRecord } from '../../src/store/types.ts';
 import { LONG, sample } from '../effort.ts';
 import { slashed } from '../platform.ts';
@@ -35,6 +36,7 @@ const MINE = [
   'home/.claude/CLAUDE.md',
   'home/.claude/notes.old',
   'home/.other/settings.json',
+  'home/.other/hooks/hooks.json',
   'home/work/src/index.ts',
   'home/work/mcphooks/hooks/use.ts',
   'home/work/disabled',
@@ -361,6 +363,12 @@ describe('a journal that somebody wrote', () => {
         emptied: [join(w.project, 'empty')],
       }),
     ],
+    [
+      'replaces home/.other/ as a part of an export that it writes',
+      (w) => ({
+        ops: [op(w, 'home/.other/hooks/hooks.json'), op(w, `home/.other/${EXPORT_MARK}`, { before: null })],
+      }),
+    ],
     ['clears folders', (w) => ({ ops: [], cleared: [join(w.home, '.claude')] })],
     ['clears our scripts', (w) => ({ ops: [], cleared: [join(w.home, '.local/share/mcphooks/hooks/memo')] })],
   ];
@@ -376,7 +384,7 @@ describe('a journal that somebody wrote', () => {
       world.write(file, JSON.stringify({ format: 1, made: [], emptied: [], ...journal(world) }));
       // Of a file that could be a client's a run in this phase replaces nothing, so there is nothing to refuse.
       const replaces = phase === 'commit' || (phase === 'undo' && name.startsWith('takes'));
-      const idle = !replaces && /other.settings|settings without/.test(name);
+      const idle = !replaces && /\.other\/|settings without/.test(name);
       if (idle) await world.run('list');
       const all = [['list'], ['install', 'memo', '--yes'], ['uninstall', 'memo']];
       for (const args of idle ? [] : sample(all, all.length, i)) {
