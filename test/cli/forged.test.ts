@@ -449,4 +449,33 @@ describe('a journal that somebody wrote', () => {
     expect(world.read('home/moved/settings.json')).toBe('{}');
     renameSync(join(world.home, 'moved'), join(world.home, 'gone'));
   });
+
+  const THEIRS = '{ "model": "opus" }';
+  it.each<[string, string, (ours: string) => Partial<Record<'now' | 'fresh' | 'old' | 'left', string>>]>([
+    ['an install', 'commit', (ours) => ({ now: '{}', fresh: ours, old: '{}', left: ours })],
+    ['an uninstall that is taken back', 'undo', (ours) => ({ now: '{}', old: ours, left: ours })],
+    ['an install whose file was changed since', 'commit', () => ({ now: THEIRS, old: '{}', left: THEIRS })],
+    ['an install whose file was removed since', 'commit', () => ({ old: '{}' })],
+  ])('of ours is ended: %s', async (_, phase, files) => {
+    const world = await installed();
+    const path = 'home/.claude/settings.json';
+    const ours = world.read(path);
+    const { now, fresh, old, left } = files(ours);
+    const [before, after] = phase === 'commit' ? ['{}', ours] : [ours, '{}'];
+    const settings = op(world, path, { before: sha256(before), after: sha256(after) });
+    const [beside] = settings.fresh.slice(dirname(world.home).length + 1).split('.new');
+    for (const [at, text] of Object.entries({
+      [path]: now,
+      [`${beside}.new`]: fresh,
+      [`${beside}.old`]: old,
+    }))
+      if (text === undefined) rmSync(join(dirname(world.home), at), { force: true });
+      else world.write(at, text);
+    const journal = { format: 1, ops: [settings], made: [], emptied: [] };
+    world.write(`${STATE}/journal.${phase}.json`, JSON.stringify(journal));
+    expect(await world.run('list')).toMatchObject({ code: 0 });
+    expect(world.files()[path]).toBe(left);
+    expect(Object.keys(world.files()).filter((file) => /journal|\.mcphooks-/.test(file))).toEqual([]);
+    world.write(path, ours);
+  });
 });
