@@ -136,6 +136,14 @@ describe('limits', () => {
     expect(faults(long(8001), { anyLength: true })).toEqual([]);
   });
 
+  it('finds invisible characters in names and lists of arguments, too', () => {
+    for (const args of [{ 'a\u200B': 1 }, { a: { 'b\u200B': 1 } }, { a: [1, ['\u200B']] }]) {
+      const item = { event: 'session_start', context_tool: 'note', context_tool_args: args };
+      const found = faults({ declarations: [{ ...item, priority: 'suggestion' }] });
+      expect(found.map(({ code }) => code)).toEqual(['decl.invisible']);
+    }
+  });
+
   it('lets invisible characters through when they are allowed', () => {
     expect(faults({ declarations: [{ ...good, context: 'a\u200Bb' }] }, { allowInvisible: true })).toEqual(
       [],

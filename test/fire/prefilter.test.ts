@@ -180,3 +180,34 @@ describe('runsOf a hook on any:search', () => {
     (word) => expect(passesAny({ [word]: { command: `npm run ${word}s` } })).toBe(false),
   );
 });
+
+describe('runsOf a hook on failures', () => {
+  const failing = { path: 'a.error', holds: ['"error"'], failed: '.' };
+  const runs = (signs: object[], more: object = {}) =>
+    runsOf(
+      {
+        n: 1,
+        event: 'post_tool_use',
+        priority: 'suggestion',
+        does: 'emit',
+        when: { outcome: 'failure', ...more },
+      },
+      { payload: { outcome: { signs } } } as unknown as FireData,
+    );
+
+  it('are those of all signs of a failure', () => {
+    expect(runs([failing, { ...failing, holds: ['"exit_code"'] }])).toEqual([['error', 'exit_code']]);
+    expect(runs([failing, { tools: ['Bash'], holds: undefined }])).toEqual([['error']]);
+  });
+
+  it('are none where a payload without a sign passes, too', () => {
+    expect(runs([failing, { ...failing, holds: undefined }])).toEqual([]);
+    expect(runs([failing], { ifUnknown: true })).toEqual([]);
+  });
+});
+
+it('an option is no run of a command: it may stand there in one word with others', () => {
+  const when = { command: ['git', '--amend'] };
+  const hook = { n: 1, event: 'post_tool_use', priority: 'suggestion', does: 'emit', when } as const;
+  expect(runsOf(hook as never, { payload: {} } as FireData)).toEqual([['git']]);
+});

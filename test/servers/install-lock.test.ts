@@ -63,6 +63,15 @@ test.each<[string, object, isTaken: boolean, touched?: number]>([
   endInstall(held);
 });
 
+it('is not released by one who had it before', () => {
+  const before = lockedBy(dead);
+  const held = lock();
+  endInstall(before);
+  expect(readInstalls(state)).toHaveLength(1);
+  endInstall(held as HeldInstall);
+  expect(readInstalls(state)).toEqual([]);
+});
+
 it('leaves none of the folders that it created', () => {
   const above = join(state, 'home/.local/state');
   const held = lockInstall(join(above, 'mcphooks'), { runner: 'npx' }, ['npx', 'a'], 'a') as HeldInstall;
