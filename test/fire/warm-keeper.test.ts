@@ -13,7 +13,8 @@ import {
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { KeeperFile } from '../../src/fire/warm/keeper-file.ts';
+import { type KeeperFile, removeKeeperFile } from '../../src/fire/warm/keeper-file.ts';
+import { proofsOf } from '../../src/fire/warm/proof.ts';
 import { ALL, LONG, sample } from '../effort.ts';
 import { canMount } from '../mount.ts';
 import { WINDOWS } from '../platform.ts';
@@ -260,6 +261,36 @@ describe('who may talk to a keeper', () => {
     expect(m.starts()).toBe(1);
   });
 
+  it('a fire that knows the secret, but for a call that it gave up before the keeper read it', async () => {
+    const m = machine();
+    await m.fireIt(m.shimOf());
+    const { address, secret } = m.keeper();
+    const calls = (): number => m.entries().filter((line) => 'call' in line).length;
+    const call = (ms: number) => ({
+      call: { method: 'tools/call', params: { name: 'two' }, by: Date.now() + ms, keepMs: 60_000 },
+    });
+    const answers = await new Promise<string>((resolve) => {
+      const socket = connect(address);
+      let got = '';
+      socket.on('data', (chunk) => {
+        got += chunk;
+        const [, nonce] = /^\{"nonce":"(\w+)".*\}\n$/.exec(got) ?? [];
+        const { fire: proof } = proofsOf(secret, { fire: 'a', keeper: `${nonce}` });
+        const sent = [
+          { proof, id: 1, ...call(-1) },
+          { id: 2, ...call(60_000) },
+        ];
+        if (nonce) socket.write(sent.map((line) => `${JSON.stringify(line)}\n`).join(''));
+        if (!got.includes('"result"')) return;
+        socket.destroy();
+        resolve(got);
+      });
+      socket.write('{"nonce":"a"}\n');
+    });
+    expect(answers).not.toContain('"id":1');
+    expect(calls()).toBe(2);
+  });
+
   // Windows has no modes.
   const open: [string, (m: Machine) => void][] = [
     ['a folder that others can read', (m) => chmodSync(m.folder, 0o755)],
@@ -306,4 +337,12 @@ describe('who may talk to a keeper', () => {
     expect(existsSync(join(state, 'warm'))).toBe(false);
     await m.allGone();
   });
+});
+
+it('an earlier keeper that ends leaves the file of a later one', async () => {
+  const m = machine();
+  await m.fireIt(m.shimOf());
+  const kept = m.keeper();
+  removeKeeperFile(m.folder, { ...kept, secret: '00' });
+  expect(m.kept()).toEqual([kept]);
 });

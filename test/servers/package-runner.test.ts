@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageRun } from '../../src/servers/packages/package-runner.ts';
+import { packageRun, runnerEnv } from '../../src/servers/packages/package-runner.ts';
 import type { PackageRun } from '../../src/servers/types.ts';
 
 const words = (line: string): [string, string[]] => {
@@ -123,3 +123,14 @@ test.each([
   'my-npx x',
   '',
 ])('%s: no package runner', (line) => expect(run(line)).toBeUndefined());
+
+test('npm asks its registry only for what is missing, unless the user decided that', () => {
+  const run = (words: string): PackageRun => {
+    const [command = '', ...args] = words.split(' ');
+    return packageRun(command, args) as PackageRun;
+  };
+  expect(runnerEnv(run('npx a'), { A: '1' })).toEqual({ A: '1', npm_config_prefer_offline: 'true' });
+  for (const env of [{ NPM_CONFIG_PREFER_ONLINE: 'true' }, { npm_config_prefer_offline: 'false' }])
+    expect(runnerEnv(run('npx a'), env)).toEqual(env);
+  expect(runnerEnv(run('uvx a'), { A: '1' })).toEqual({ A: '1' });
+});
