@@ -450,6 +450,21 @@ describe('a journal that somebody wrote', () => {
     renameSync(join(world.home, 'moved'), join(world.home, 'gone'));
   });
 
+  it('takes no file of a client back that holds more than hooks of ours', async () => {
+    const world = await installed();
+    const path = 'home/.claude/settings.json';
+    const ours = world.read(path);
+    const text = JSON.stringify({ ...JSON.parse(ours), model: 'opus' });
+    world.write(path, text);
+    const ops = [op(world, path, { before: null, after: sha256(text) })];
+    const file = `${STATE}/journal.undo.json`;
+    world.write(file, JSON.stringify({ format: 1, ops, made: [], emptied: [] }));
+    expect(await world.run('list')).toMatchObject({ code: 1 });
+    expect(world.files()[path]).toBe(text);
+    rmSync(join(dirname(world.home), file));
+    world.write(path, ours);
+  });
+
   const THEIRS = '{ "model": "opus" }';
   it.each<[string, string, (ours: string) => Partial<Record<'now' | 'fresh' | 'old' | 'left', string>>]>([
     ['an install', 'commit', (ours) => ({ now: '{}', fresh: ours, old: '{}', left: ours })],
