@@ -355,14 +355,8 @@ describe('a journal that somebody wrote', () => {
       }),
     ],
     ['leads away by ..', (w) => ({ ops: [op(w, 'home/.bashrc', { path: `${w.home}/.claude/../.bashrc` })] })],
-    [
-      'names folders',
-      (w) => ({
-        ops: [],
-        made: [join(w.home, 'empty/deep'), join(w.home, '.ssh')],
-        emptied: [join(w.project, 'empty')],
-      }),
-    ],
+    ['made folders', (w) => ({ ops: [], made: [join(w.home, 'empty/deep'), join(w.home, '.ssh')] })],
+    ['emptied a folder', (w) => ({ ops: [], emptied: [join(w.project, 'empty')] })],
     [
       'replaces home/.other/ as a part of an export that it writes',
       (w) => ({
