@@ -144,6 +144,25 @@ describe('limits', () => {
     }
   });
 
+  it('bound names, patterns and arguments', () => {
+    const item = { event: 'pre_tool_use', context_tool: 'note', priority: 'suggestion' };
+    const x = (length: number): string => 'x'.repeat(length);
+    // Of the arguments' JSON, eight characters are around the text.
+    const bounded: [number, (length: number) => object][] = [
+      [256, (length) => ({ context_tool: x(length) })],
+      [256, (length) => ({ matcher: { tool_name: x(length) } })],
+      [256, (length) => ({ matcher: { tool_server: x(length) } })],
+      [8000, (length) => ({ matcher: { input_contains: x(length) } })],
+      [16_000, (length) => ({ context_tool_args: { a: x(length - 8) } })],
+    ];
+    for (const [max, more] of bounded) {
+      expect(faults({ declarations: [{ ...item, ...more(max) }] })).toEqual([]);
+      expect(faults({ declarations: [{ ...item, ...more(max + 1) }] })).toMatchObject([
+        { code: 'decl.too-long', args: { length: max + 1, max } },
+      ]);
+    }
+  });
+
   it('lets invisible characters through when they are allowed', () => {
     expect(faults({ declarations: [{ ...good, context: 'a\u200Bb' }] }, { allowInvisible: true })).toEqual(
       [],
