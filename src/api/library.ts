@@ -66,7 +66,7 @@ export interface ServerRequest extends Surroundings {
   options?: Partial<InstallOptions>;
   /** Ignores the options of earlier installs. */
   reset?: boolean;
-  /** Seconds for connecting. Default 30. */
+  /** Seconds for connecting, at most 1,000,000. Default 30. */
   timeout?: number;
   /** Hash that approves starting a server defined in a project's file. */
   allowStart?: string | readonly string[];
@@ -215,6 +215,10 @@ function toRequest(request: ServerRequest): Request {
   const { server, command = [], url, headers = [], from, declarationsFile, check, allowStart } = request;
   if (command.length > 0 && url !== undefined)
     throw new Fault('usage.exclusive', { one: 'command', other: 'url' });
+  if (headers.length > 0 && url === undefined)
+    throw new Fault('usage.goes-with', { option: 'headers', needs: 'url' });
+  if (request.options?.target === 'plugin' && (request.scope ?? 'user') !== 'user')
+    throw new Fault('usage.goes-with', { option: 'options.target "plugin"', needs: 'scope "user"' });
   const given = commandLineDefinition(command, url, headers);
   return {
     server,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { expectedOf } from '../app/expected-value.ts';
-import { valueAt } from '../base/json-value.ts';
+import { isObject, valueAt } from '../base/json-value.ts';
 import { nearArg } from '../base/near.ts';
 import { once } from '../base/once.ts';
 import { CLIENT_IDS } from '../clients/client.ts';
@@ -8,16 +8,32 @@ import { SCOPES } from '../clients/scopes.ts';
 import { shown } from '../declarations/shape-faults.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { limitedShape } from '../plan/option-shapes.ts';
-import { OPTION_ROWS } from '../plan/options.ts';
+import { LARGEST_WHOLE, OPTION_ROWS } from '../plan/options.ts';
 
 const optionShapes = () =>
   Object.fromEntries(OPTION_ROWS.map(([name, row]) => [name, z.optional(limitedShape(row))]));
 
+/** Returns the schema of a value that zod can't name. `type`: what it is, as in `TYPES` of the messages. */
+const fitting = (type: 'environment' | 'function' | 'texts', fits: (value: unknown) => boolean) =>
+  z.optional(z.custom(fits, { params: { type } }));
+
+const aFunction = () => fitting('function', (value) => typeof value === 'function');
+
+const texts = () => fitting('texts', (value) => [value].flat().every((one) => typeof one === 'string'));
+
+/** Unlike a record of zod's, also takes `process.env`, which is no plain object. */
+const environment = () =>
+  fitting(
+    'environment',
+    (value) =>
+      isObject(value) && Object.values(value).every((one) => one === undefined || typeof one === 'string'),
+  );
+
 const surroundings = () => ({
-  env: z.optional(z.unknown()),
+  env: environment(),
   cwd: z.optional(z.string()),
   scope: z.optional(z.enum(SCOPES)),
-  onMessage: z.optional(z.unknown()),
+  onMessage: aFunction(),
 });
 
 /** What the functions take, which plain JavaScript may get wrong: unknown keys, and values of other types. */
@@ -27,13 +43,13 @@ const shapes = once(() => ({
     server: z.string(),
     from: z.optional(z.enum(CLIENT_IDS)),
     clients: z.optional(z.array(z.enum(CLIENT_IDS))),
-    timeout: z.optional(z.number().check(z.positive())),
+    timeout: z.optional(z.number().check(z.positive(), z.maximum(LARGEST_WHOLE))),
     command: z.optional(z.array(z.string())),
     headers: z.optional(z.array(z.string())),
     url: z.optional(z.string()),
     declarationsFile: z.optional(z.string()),
     check: z.optional(z.boolean()),
-    allowStart: z.optional(z.union([z.string(), z.array(z.string())])),
+    allowStart: texts(),
     reset: z.optional(z.boolean()),
     options: z.optional(z.strictObject(optionShapes())),
   }),
@@ -50,7 +66,7 @@ const shapes = once(() => ({
     tools: z.optional(z.array(z.looseObject({ name: z.string() }))),
     clients: z.optional(z.array(z.enum(CLIENT_IDS))),
     options: z.optional(z.strictObject(optionShapes())),
-    locate: z.optional(z.unknown()),
+    locate: aFunction(),
   }),
 }));
 

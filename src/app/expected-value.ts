@@ -13,6 +13,8 @@ export function expectedOf(issue: z.core.$ZodIssue): Omit<FaultArgsOf['config.va
       return { most: Number(issue.maximum) };
     case 'invalid_type':
       return { type: issue.expected };
+    case 'custom':
+      return { type: String(issue.params?.type) };
     default:
       return {};
   }

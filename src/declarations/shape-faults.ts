@@ -19,8 +19,9 @@ export function shown(value: unknown): string {
     value !== null && typeof value === 'object' ? (Array.isArray(value) ? '[…]' : '{…}') : undefined;
   const empty = small !== undefined && Object.keys(value as object).length === 0;
   if (small !== undefined) return empty ? small.replace('…', '') : small;
-  // JSON.stringify throws for a bigint.
-  return typeof value === 'bigint' ? excerpt(`${value}n`) : excerpt(JSON.stringify(value) ?? typeof value);
+  // JSON.stringify throws for a bigint, and makes null of NaN and Infinity.
+  if (typeof value === 'bigint') return excerpt(`${value}n`);
+  return excerpt(typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value));
 }
 
 /** Returns the allowed keys of the object at a path; `item`: allowed keys of a declaration. */

@@ -166,6 +166,18 @@ describe('the library', () => {
     ['timeout: 0 is not a number above 0', { timeout: 0 }],
     ['timeout: 5n is not a number', { timeout: 5n }],
     ['url: function is not a text', { url: () => {} }],
+    ['timeout: 1000001 is not a whole number up to 1000000', { timeout: 1_000_001 }],
+    ['timeout: Infinity is not a number', { timeout: Number.POSITIVE_INFINITY }],
+    ['timeout: NaN is not a number', { timeout: Number.NaN }],
+    ['allowStart: 5 is not a text or a list of texts', { allowStart: 5 }],
+    ['allowStart: […] is not a text or a list of texts', { allowStart: ['x', 5] }],
+    ['env: null is not an object of texts', { env: null }],
+    ['env: {…} is not an object of texts', { env: { HOME: 5 } }],
+    ['onMessage: "x" is not a function', { onMessage: 'x' }],
+    ['headers needs url', { headers: ['a: b'] }],
+    ['headers needs url', { headers: ['a: b'], command: ['node', 'x.mjs'] }],
+    ['options.target "plugin" needs scope "user"', { options: { target: 'plugin' }, scope: 'project' }],
+    ['options.target "plugin" needs scope "user"', { options: { target: 'plugin' }, scope: 'local' }],
   ])('refuses values of other types, which plain JavaScript lets through: %s', async (message, more) => {
     const world = worldWith(COMMIT);
     const before = world.files();
@@ -215,6 +227,23 @@ describe('the library', () => {
     } finally {
       vi.restoreAllMocks();
     }
+  });
+
+  it('refuses a locate that is no function', () => {
+    expect(() => lint([{}], { locate: 5 as never })).toThrow('locate: 5 is not a function');
+  });
+
+  it('takes the environment of the process, which is no plain object', () => {
+    const { env, project: cwd } = worldWith(COMMIT);
+    const program =
+      `const { plan } = await import(${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)});` +
+      "const { plan: made } = await plan({ server: 'memo', env: process.env });" +
+      'console.log(made.clients.length);';
+    const args = ['--input-type=module', '--eval', program];
+    expect(spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' })).toMatchObject({
+      stdout: '1\n',
+      stderr: '',
+    });
   });
 
   it.each([['lints'], [undefined], [5]])('refuses a schema that there is not: %j', async (name) => {

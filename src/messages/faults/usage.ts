@@ -32,6 +32,9 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
   string: 'a text',
   number: 'a number',
+  environment: 'an object of texts',
+  function: 'a function',
+  texts: 'a text or a list of texts',
 };
 
 /** What an option excludes, besides another option. `command`, and `url` beside it: of the library. */
