@@ -67,11 +67,14 @@ const lost = (value: unknown, path: Path): Fault => {
   return new Fault('decl.type', { expected: ['json'], got, value: shown }, inDocument(path));
 };
 
+/** A list of hooks at one place of a server's `capabilities`. */
+type HooksAtPlace = { declarations: Hook[] };
+
 /** Hooks for a server's `capabilities`, in the form of each of the three places. */
 export interface HooksCapabilities {
-  hooks: HooksDocument;
-  experimental: { hooks: HooksDocument };
-  extensions: Record<typeof OWN_EXTENSION, HooksDocument>;
+  hooks: HooksAtPlace;
+  experimental: { hooks: HooksAtPlace };
+  extensions: Record<typeof OWN_EXTENSION, HooksAtPlace>;
 }
 
 /**
@@ -85,7 +88,8 @@ export function hooksCapabilities(
 ): HooksCapabilities {
   if (!Array.isArray(document?.declarations))
     throw new TypeError('hooksCapabilities takes what defineHooks returns');
-  const own = { declarations: document.declarations.filter(({ event }) => events.includes(event)) };
-  const hooks = withoutWhen(own) as HooksDocument;
+  const wanted = document.declarations.filter(({ event }) => events.includes(event));
+  const own = { declarations: wanted as Hook[] };
+  const hooks = withoutWhen(own) as HooksAtPlace;
   return { hooks, experimental: { hooks }, extensions: { [OWN_EXTENSION]: own } };
 }

@@ -244,6 +244,12 @@ describe('defineHooks', () => {
       expect(() => hooksCapabilities(other as never)).toThrow('takes what defineHooks returns');
   });
 
+  it('fits the types of capabilities of both SDKs', () => {
+    const capabilities = hooksCapabilities(defineHooks(ALL));
+    new McpServer({ name: 'memo', version: '1.0.0' }, { capabilities });
+    new McpServerV1({ name: 'memo', version: '1.0.0' }, { capabilities });
+  });
+
   it('advises no option to an author, who can give none', () => {
     const hidden = [{ ...START, context_tool: 'a\u202eb' }];
     const lost = { ...SEARCH, context_tool_args: { n: 1n, list: [new Date(0)], f: () => 1 } };
