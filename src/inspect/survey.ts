@@ -1,3 +1,5 @@
+import { filesBelow } from '../base/files.ts';
+import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { ANY_SLUG, existingFiles } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
@@ -10,6 +12,7 @@ import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { Answers } from '../servers/types.ts';
+import { serverFolder } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { disabledFilesOf } from './disabled-files.ts';
 import type { ScopeState } from './scopes.ts';
@@ -42,6 +45,8 @@ export type Compare = (
 export interface Unknown {
   scope: Scope;
   slug: string;
+  /** The server's name; the slug, where nothing shows the name any more. */
+  server: string;
   client: ClientId;
   file: string;
   /** The entry served all servers, and serves none now; `slug` is then no server's. */
@@ -86,14 +91,42 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, view: Ma
           ({ slug, shared, servesNone }) =>
             shared === scope.shared && !known.includes(slug) && !(servesNone && isLost),
         )
-        .map(({ shared: _, ...shim }) => ({ ...shim, scope, client: client.id, file: place.file }));
+        .map(({ shared: _, ...shim }) => {
+          const server = shim.servesNone ? shim.slug : nameOf(shim.slug, { scope, servers }, view);
+          return { ...shim, server, scope, client: client.id, file: place.file };
+        });
     }),
   );
 }
 
+/** Returns the name of the server with a slug, from its install on another client or else from its hook scripts. */
+function nameOf(
+  slug: string,
+  { scope, servers }: Pick<ScopeState, 'scope' | 'servers'>,
+  view: MachineView,
+): string {
+  const recorded = servers.find((one) => one.slug === slug)?.server;
+  if (recorded !== undefined || slugFor(slug) === slug) return recorded ?? slug;
+  const { read } = filesIn(scope, view);
+  const data = filesBelow(serverFolder(scope.paths, slug), view).filter((path) => path.endsWith('.json'));
+  const names = data.map((path) => unlessFault(() => serverIn(read(path)), undefined));
+  // The slug of no other name is equal, so a file that was altered can't show another server's name.
+  return names.find((name) => name !== undefined && slugFor(name) === slug) ?? slug;
+}
+
+/** Returns the name of the server in the data of a hook script. */
+function serverIn(bytes: Uint8Array | null): string | undefined {
+  try {
+    const { server } = JSON.parse(Buffer.from(bytes ?? []).toString()) as { server?: unknown };
+    return typeof server === 'string' ? server : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the Fault of an entry that the record, or the project's lock file, doesn't list. */
-export function unlistedFault({ scope, slug, client, file, servesNone }: Unknown): Fault {
-  const args = { name: slug, client, scope: scope.name, ...(servesNone && ({ servesNone: 1 } as const)) };
-  if (scope.shared && !servesNone) return new Fault('lock.unlisted', { name: slug, client }, { file });
+export function unlistedFault({ scope, server: name, client, file, servesNone }: Unknown): Fault {
+  const args = { name, client, scope: scope.name, ...(servesNone && ({ servesNone: 1 } as const)) };
+  if (scope.shared && !servesNone) return new Fault('lock.unlisted', { name, client }, { file });
   return new Fault('record.unlisted', args, { file });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { slugFor } from '../../src/base/slug.ts';
@@ -117,4 +117,30 @@ it.runIf(LONG)('calls the tool of a server that is configured under such a name'
     expect(JSON.parse(fired.stdout).clients[0].firings[0].text).toContain('noted {}');
   }
   expect(existsSync(join(world.home, 'pwned'))).toBe(false);
+});
+
+it('advises commands that act on entries without a record, whatever their server is called', async () => {
+  const world = makeWorld();
+  const name = 'My memo';
+  const entry = serverEntry(world.write('home/declared.json', JSON.stringify({ declarations: [SAY] })));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { [name]: entry } }));
+  const words = ['--client', 'claude-code', '--yes'];
+  expect(await world.run('install', name, ...words)).toMatchObject({ code: 0 });
+  rmSync(join(world.home, '.local/state'), { recursive: true });
+
+  for (const command of ['list', 'diff', 'doctor'])
+    expect(Object.values(await world.run(command)).join('\n')).toContain(
+      "mcphooks install 'My memo' --client claude-code",
+    );
+
+  // Without its scripts only the folder's name is left, which is shown.
+  rmSync(join(world.home, '.local'), { recursive: true });
+  const slug = slugFor(name);
+  expect((await world.run('list')).stdout).toContain(
+    `mcphooks uninstall ${slug} --client claude-code --edited`,
+  );
+  expect(await world.run('uninstall', slug, '--client', 'claude-code', '--edited')).toMatchObject({
+    code: 0,
+  });
+  expect(world.read('home/.claude/settings.json')).not.toContain('mcphooks');
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { slugFor } from '../../base/slug.ts';
+import { isSlug, slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { LOG_FILE } from '../../fire/own-folders.ts';
 import { scopeFor } from '../../inspect/scopes.ts';
@@ -69,7 +69,7 @@ async function removeChosen(
           ...(isUser ? Object.keys(record.disabledIn ?? {}) : []),
           ...onlyApproved.keys(),
         ])
-      : new Set([slugFor(server)]);
+      : new Set([isUnnamed(server, installed, reading, context) ? server : slugFor(server)]);
   // With an install in this scope, a server's name means that one alone.
   const inGone = inGoneProjects(record.servers, server, context).filter(
     ({ slug }) => server === undefined || (slugs.has(slug) && !installed.has(slug)),
@@ -97,6 +97,18 @@ async function removeChosen(
   const names = new Map([...installed, ...inGone.map((one): [string, string] => [one.slug, one.server])]);
   return { removals, faults, names, onlyApproved, keepLog };
 }
+
+/** True for a slug that stands for a server's name, which nothing shows any more: only entries without a record are left. */
+const isUnnamed = (
+  server: string,
+  installed: ReadonlyMap<string, string>,
+  reading: Parameters<typeof unrecorded>[1],
+  context: Context,
+): boolean =>
+  isSlug(server) &&
+  server !== slugFor(server) &&
+  !installed.has(slugFor(server)) &&
+  unrecorded(context, reading, true).includes(server);
 
 /** Throws the Fault of a merge conflict that stops one of several uninstalls in a project, before any is done. */
 async function assertMerged(

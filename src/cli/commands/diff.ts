@@ -254,8 +254,8 @@ function unlisted(
     ({ slug }) => named === undefined || slug === slugFor(named),
   );
   return [...new Set(unknown.map(({ slug }) => slug))].map((slug) => {
-    const faults = unknown.filter((entry) => entry.slug === slug).map(unlistedFault);
-    return { server: slug, exit: 2, faults };
+    const entries = unknown.filter((entry) => entry.slug === slug);
+    return { server: entries[0]?.server ?? slug, exit: 2, faults: entries.map(unlistedFault) };
   });
 }
 

@@ -118,8 +118,8 @@ function rowOf(surveyed: Surveyed, view: MachineView): ListedServer {
 function unknownRows(unknown: readonly Unknown[]): ListedServer[] {
   const rows = new Map<string, ListedServer>();
   for (const one of unknown) {
-    const { scope, slug, client, file } = one;
-    const row = rows.get(`${scope.name} ${slug}`) ?? { server: slug, scope, clients: [], findings: [] };
+    const { scope, slug, server, client, file } = one;
+    const row = rows.get(`${scope.name} ${slug}`) ?? { server, scope, clients: [], findings: [] };
     row.clients.push({ client, state: 'changed', file, findings: [unknownFinding(one)] });
     rows.set(`${scope.name} ${slug}`, row);
   }

@@ -47,7 +47,7 @@ export function bearsOn(slug: string, servers: readonly Surveyed[]): (finding: F
   const shared = servers.some(({ scope }) => scope.shared);
   const definitions = servers.flatMap(({ record }) => approvedDefinitions(record).map(({ shown }) => shown));
   return ({ server, scope, code, args }) => {
-    // Entries without a record name their server by its slug.
+    // Entries without a record may name their server by its slug.
     if (server !== undefined) return server === slug || slugFor(server) === slug;
     if (code === 'doctor.installing') return definitions.some((shown) => shown.includes(`${args.package}`));
     return scope !== 'project' || shared;

@@ -102,9 +102,9 @@ function damagedFinding({ code, args, where }: Fault, shared: boolean): Finding 
 }
 
 /** Returns the finding about entries that no record lists. */
-export function unknownFinding({ scope, slug, client, file, servesNone }: Unknown): Finding {
+export function unknownFinding({ scope, server, client, file, servesNone }: Unknown): Finding {
   const code = servesNone ? 'doctor.serves-none' : 'doctor.unknown';
-  return aboutInstall(code, scope, { server: slug }, { client }, { where: { file }, client });
+  return aboutInstall(code, scope, { server }, { client }, { where: { file }, client });
 }
 
 /** Days for which a failure is reported. */
