@@ -18,7 +18,6 @@ import {
   orUnedited,
   RESTORE_LOCK,
   restoring,
-  unediting,
   updating,
   type Wording,
   word,
@@ -110,7 +109,7 @@ const findings = once(
       },
       'doctor.edited': {
         what: (a) => `${entries(a)} ${a.n === 1 ? 'was' : 'were'} edited by hand: ${list(a.names)}`,
-        fix: (a) => (a.scope === 'project' ? restoring(a) : orUnedited(unediting(a))),
+        fix: (a) => (a.scope === 'project' ? restoring(a) : orUnedited(commandOn('install', a))),
       },
       'doctor.repeated': {
         what: (a) =>

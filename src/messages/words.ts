@@ -145,11 +145,9 @@ export const approving = (a: FaultArgs): string =>
 export const restoring = (a: FaultArgs): string =>
   commandOn('install', a, a.scope === 'project' ? '--frozen' : '');
 
-/** Returns the command that removes a server's entries, those edited by hand, too, which no install changes. */
-export const unediting = (a: FaultArgs): string => commandOn('uninstall', a, '--edited');
-
-export const orUnedited = (command: string): string =>
-  `nothing to do if that is intended; else ${command}, then install it again`;
+/** Returns what undoes an edit by hand. An uninstall would forget the options and the other clients, too. */
+export const orUnedited = (install: string): string =>
+  `nothing to do if that is intended; else remove what was edited by hand, then ${install}`;
 
 /** Returns what can be done with entries without a record; `quote`: around each command. */
 export function adopting(a: FaultArgs, quote = ''): string {

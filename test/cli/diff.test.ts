@@ -234,7 +234,8 @@ it.runIf(LONG)('with several servers, 1 goes before 3 and 3 before 2, and all ar
 
 it('says of an entry that was edited by hand in which file it is, and what brings back the approved one', async () => {
   const world = homeWith(COMMIT);
-  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  const before = world.read(CLAUDE);
+  expect(await world.run('install', 'memo', '--cooldown', '5m', '--yes')).toMatchObject({ code: 0 });
   const approved = world.read(CLAUDE);
   edit(CLAUDE, '"timeout": 10', '"timeout": 11')(world);
   const { code, stdout } = await world.run('diff', '--offline');
@@ -243,15 +244,16 @@ it('says of an entry that was edited by hand in which file it is, and what bring
     'Claude Code  ~/.claude/settings.json\n  ~ the entry for PostToolUse was edited by hand',
   );
   const remedy =
-    'nothing to do if that is intended; else mcphooks uninstall memo --edited, then install it again';
+    'nothing to do if that is intended; else remove what was edited by hand, then mcphooks install memo';
   expect(stdout).toContain(`Edited by hand: ${remedy}`);
   const marked = await world.run('diff', '--offline', '--format', 'markdown');
   expect(marked.stdout).toContain(
-    'Edited by hand: nothing to do if that is intended; else `mcphooks uninstall memo --edited`, then install it again.',
+    'Edited by hand: nothing to do if that is intended; else remove what was edited by hand, then `mcphooks install memo`.',
   );
   expect(marked.stdout).not.toContain('To restore');
-  expect(await world.run('uninstall', 'memo', '--edited')).toMatchObject({ code: 0 });
+  world.write(CLAUDE, before);
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  // With the options as before, which are part of the path.
   expect(world.read(CLAUDE)).toBe(approved);
 });
 
@@ -262,8 +264,8 @@ it('says what brings back an edited entry also where more was altered, which an 
   editOwn('PostToolUse', (path) => rmSync(join(world.home, '..', path)))(world);
   for (const format of ['text', 'markdown']) {
     const { stdout } = await world.run('diff', '--offline', '--format', format);
-    expect(stdout).toMatch(/mcphooks install memo\b/);
-    expect(stdout).toMatch(/mcphooks uninstall memo --edited\b/);
+    expect(stdout).toMatch(/(?::|run) `?mcphooks install memo\b/);
+    expect(stdout).toMatch(/edited by hand, then `?mcphooks install memo\b/);
   }
 });
 
@@ -278,7 +280,7 @@ it('says of an entry that was edited by hand also where the server declares othe
   ] as const) {
     const { stdout } = await world.run('diff', '--format', format);
     expect(stdout).toContain(`${event} was edited by hand`);
-    expect(stdout).toMatch(/mcphooks uninstall memo --edited\b/);
+    expect(stdout).toMatch(/edited by hand, then `?mcphooks install memo\b/);
   }
 });
 

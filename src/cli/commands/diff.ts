@@ -26,7 +26,7 @@ import {
 import type { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { noteText } from '../../messages/notes.ts';
-import { unediting, updating } from '../../messages/words.ts';
+import { updating } from '../../messages/words.ts';
 import {
   changesLockAlone,
   differenceOn,
@@ -127,8 +127,7 @@ function remediesIn({ name, root, shared, store }: Scope, record = emptyRecord()
     return install(server, undefined, shared && otherVersion(record, known) === undefined ? '--frozen' : '');
   };
   const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
-  const unedit = (server: string): string => unediting({ name: server, scope: name });
-  return { accept: install, restore, ...(!shared && { unedit }), ...places };
+  return { accept: install, restore, ...(!shared && { unedit: install }), ...places };
 }
 
 function document(compared: readonly ComparedServer[], checkout: readonly Fault[], exit: Exit) {
@@ -235,7 +234,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     if (isWritable && (plan.changes.length > 0 || step === 'restore'))
       print(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`, context);
     if (!context.scope.shared && keepsEdits(plan))
-      print(`\n${editedStep(unediting({ name: plan.server, scope: context.scope.name }))}`, context);
+      print(`\n${editedStep(updating({ name: plan.server, scope: context.scope.name }))}`, context);
   }
   showGone(plan, context);
 }
