@@ -1,5 +1,5 @@
 import type { FaultArgs } from './args.ts';
-import { commandOn, named, type Wording, word } from './words.ts';
+import { commandOn, named, type Wording } from './words.ts';
 
 const GONE = {
   'no-file': { what: 'this file is gone', fix: 'restore it' },
@@ -37,11 +37,9 @@ function nameNow({ renamed, mayDiffer }: FaultArgs): string {
     : `; the same definition is now called '${renamed}'`;
 }
 
-/** Returns the command that installs the hooks of the same source under the new name. */
-function installing(a: FaultArgs): string {
-  const options = a.declarations ? `--declarations ${word(a.declarations)}` : '';
-  return commandOn('install', named(a, 'renamed', String(a.scope ?? 'user')), options);
-}
+/** Returns the command that installs the same hooks under the new name. */
+const installing = (a: FaultArgs): string =>
+  commandOn('install', named(a, 'renamed', String(a.scope ?? 'user')), String(a.options ?? ''));
 
 function goneEffect({ calls, instead }: FaultArgs): string {
   if (calls !== 1) return '';

@@ -41,6 +41,17 @@ it('tells of hooks from before the server got another name', async () => {
   expect(stdout).toContain('→ mcphooks install nb, then mcphooks uninstall memo\n');
 });
 
+it('repeats the choices of the install under the new name', async () => {
+  const world = await installed({ memo: 'same' });
+  const choices = ['--client', 'claude-code,codex', '--only', '1', '--cooldown', '300'];
+  expect(await world.run('install', 'memo', ...choices, '--yes')).toMatchObject({ code: 0 });
+  define(world, { nb: 'same' });
+  const { stdout } = await world.run('diff', 'memo', '--offline');
+  expect(stdout).toContain(
+    '→ mcphooks install nb --client claude-code,codex --only 1 --cooldown 300, then mcphooks uninstall memo\n',
+  );
+});
+
 it.runIf(LONG)('and goes on to until they are removed', async () => {
   const world = await installed({ nb: 'same' });
   expect((await world.run('doctor', 'memo')).stdout).toMatch(/now called 'nb'\n.*\n.*install nb, then/);

@@ -9,6 +9,7 @@ import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
 import type { Absence } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
+import { wordsToRepeat } from '../repeated-install.ts';
 import { selfCalling } from '../self-calling.ts';
 import type { Surveyed } from '../survey.ts';
 import { aboutInstall } from './installs.ts';
@@ -78,17 +79,17 @@ export function goneFindings(
   );
 }
 
-/** Adds the name that the definition has now, and the file of declarations that an install under that name needs. */
+/** Adds the name that the definition has now, and the options that an install under that name needs. */
 const renaming =
   ({ previous, renamed }: Pick<Comparison, 'previous' | 'renamed'>) =>
   (finding: Finding): Finding => {
     if (!renamed) return finding;
     const { to, isInstalled, mayDiffer } = renamed;
-    const file = previous?.from.kind === 'file' ? previous.from.file : undefined;
+    const options = previous && wordsToRepeat(previous);
     const more = {
       ...(isInstalled && { isInstalled: 1 }),
       ...(mayDiffer && { mayDiffer: 1 }),
-      ...(file !== undefined && { declarations: file }),
+      ...(options && { options }),
     };
     return { ...finding, args: { ...finding.args, renamed: to, ...more } };
   };
