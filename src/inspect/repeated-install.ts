@@ -6,20 +6,24 @@ import type { ServerRecord } from '../store/types.ts';
  * Returns the options of a command line that repeat the choices of an install, for another name of its server. What the
  * user approved by an option of its own is left out: an install under the new name asks for it.
  */
-export function wordsToRepeat({
-  clients,
-  clientsChosen,
-  from,
-  options,
-  defaulted = [],
-}: ServerRecord): string {
-  const chosen = Object.entries(chosenOptions(options)).flatMap(([name, value]): string[] => {
+export const wordsToRepeat = (record: ServerRecord): string =>
+  line([...sourceWords(record.from), ...clientWords(record), ...optionWords(record)]);
+
+/** Returns those of them that make sense for other declarations, too: hooks have other numbers there. */
+export const wordsForOthers = (record: ServerRecord): string =>
+  line([...clientWords(record), ...optionWords(record, 'hooks')]);
+
+const line = (words: readonly string[]): string => words.map((one) => word(one)).join(' ');
+
+const clientWords = ({ clients, clientsChosen }: ServerRecord): string[] =>
+  clientsChosen ? ['--client', Object.keys(clients).join()] : [];
+
+function optionWords({ options, defaulted = [] }: ServerRecord, except?: OptionRow['kind']): string[] {
+  return Object.entries(chosenOptions(options)).flatMap(([name, value]): string[] => {
     const row: OptionRow | undefined = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as OptionName] : undefined;
-    if (!row || row.group === 'approval' || defaulted.includes(name)) return [];
+    if (!row || row.group === 'approval' || row.kind === except || defaulted.includes(name)) return [];
     return [`--${optionName(row)}`, ...(row.kind === 'yes' ? [] : [String(value)])];
   });
-  const ids = clientsChosen ? ['--client', Object.keys(clients).join()] : [];
-  return [...sourceWords(from), ...ids, ...chosen].map((one) => word(one)).join(' ');
 }
 
 function sourceWords(from: ServerRecord['from']): string[] {

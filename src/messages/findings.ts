@@ -56,7 +56,8 @@ const findings = once(
       },
       'doctor.record': {
         what: () => "mcphooks' record file is damaged",
-        fix: () => 'mcphooks install <server>, for each server; mcphooks still recognises its entries',
+        fix: () =>
+          'mcphooks install <server>, for each server and with its options; mcphooks still recognises its entries',
       },
       'doctor.client-unknown': {
         what: (a) => `its hooks are installed for ${a.name}, which this version of mcphooks does not support`,

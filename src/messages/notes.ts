@@ -86,7 +86,7 @@ const NOTES = {
     `the server ${a.now ? 'now ' : ''}declares its own hooks, which are used instead of those from its package or the catalogue`,
   'server.declares-too': (a: FaultArgs) => {
     const one = a.count === 1;
-    const use = commandOn('install', a, `--reset${a.by ? ` ${a.by}` : ''}`);
+    const use = commandOn('install', a, `--reset${a.by}`);
     const keep = a.now ? `; to keep those of the file: ${commandOn('install', a)}` : '';
     return `the server ${a.now ? 'now ' : ''}declares ${one ? '1 hook' : `${a.count} hooks`} itself, not used because of --declarations; to use ${one ? 'it' : 'them'} instead: ${use}${keep}`;
   },

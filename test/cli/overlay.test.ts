@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { word } from '../../src/messages/words.ts';
 import { ALL, LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import { COMMIT, declare, homeWith, installClients, starts } from './home.ts';
@@ -484,13 +485,18 @@ describe('a server that begins to declare hooks itself', () => {
   it.runIf(LONG)('and was started by a command line is named with one', async () => {
     const world = overlaid(COMMIT);
     const { command, args } = serverEntry(join(world.home, 'declared.json'));
-    const words = ['install', 'mine', ...FILE, '--client', 'claude-code', '--yes', '--', command, ...args];
+    const choices = ['--client', 'claude-code', '--only', '1', '--cooldown', '60', '--yes'];
+    const words = ['install', 'mine', ...FILE, ...choices, '--', command, ...args];
     expect((await atHome(world, ...words)).code).toBe(0);
     declare(world, COMMIT, { ...COMMIT, context: 'Two.' });
     const { code, stdout } = await atHome(world, 'diff', 'mine');
     expect(code).toBe(2);
     expect(stdout).toContain('now declares 2 hooks itself');
-    expect(stdout).toContain('mcphooks install mine --reset -- <command>');
+    // Without the hooks' numbers, which are others in its declarations.
+    const started = [command, ...args].map((one) => word(one)).join(' ');
+    expect(stdout).toContain(
+      `mcphooks install mine --reset --client claude-code --cooldown 60 -- ${started};`,
+    );
     const reset = ['install', 'mine', '--reset', '--client', 'claude-code', '--yes', '--accept-changed'];
     expect((await atHome(world, ...reset, '--', command, ...args)).code).toBe(0);
     expect(recorded(world)).toMatchObject({ from: { kind: 'server' } });

@@ -3,6 +3,7 @@ import { excerpt } from '../../base/visible.ts';
 import { inDocument } from '../../declarations/path.ts';
 import { callsTools } from '../../declarations/types.ts';
 import { projectRoot } from '../../inspect/project-root.ts';
+import { wordsForOthers } from '../../inspect/repeated-install.ts';
 import { offerText } from '../../messages/catalogue.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
@@ -16,6 +17,7 @@ import type { Declared, Definition, OverlaySource, ServerEntry, ServerTool } fro
 import type { ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import type { Request } from '../request.ts';
+import { reachedBy } from '../server/reached-by.ts';
 
 /** Fields of the request that matter. */
 type Wanting = Pick<Request, 'server' | 'catalogue' | 'offers'>;
@@ -216,12 +218,14 @@ export function ownHooksNotes(
 ): Note[] {
   if (previous && overrules(previous) && request.declarationsFile === undefined) return [];
   const now = beginsToDeclare(count, request, previous);
+  // A reset forgets them.
+  const kept = previous ? wordsForOthers(previous) : '';
   const args = {
     name: request.server,
     count,
     scope: scope.name,
     ...(now && { now: 1 }),
-    ...(given && { by: given.transport === 'stdio' ? '-- <command>' : '--url <url>' }),
+    by: `${kept && ` ${kept}`}${reachedBy(given ? { given } : {})}`,
   };
   return [{ code: 'server.declares-too', args }];
 }

@@ -90,7 +90,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.conflict': {
     what: () => 'unresolved merge conflict',
     fix: () =>
-      "Take one side of the whole file ('git checkout --ours' or '--theirs'), then run 'mcphooks install --scope project <server> --client <clients>' for the other side's servers, with its clients.",
+      "Take one side of the whole file ('git checkout --ours' or '--theirs'), then run 'mcphooks install --scope project <server> --client <clients>' for the other side's servers, with its clients and other options: its lock file has them.",
   },
   'lock.syntax': {
     what: (a) => `can't be read: ${syntaxText(a)}`,
