@@ -33,6 +33,8 @@ export interface AddedArgs {
   stays?: 'approvals' | 'disabled';
   /** That server, as a command takes its name. */
   slug?: string;
+  /** Its name, which commands take. */
+  server?: string;
   /** 1: the server's command was given on the command line. */
   given?: 1;
   /** Request that the server didn't answer. */

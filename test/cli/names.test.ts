@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { slugFor } from '../../src/base/slug.ts';
@@ -144,3 +144,27 @@ it('advises commands that act on entries without a record, whatever their server
   });
   expect(world.read('home/.claude/settings.json')).not.toContain('mcphooks');
 });
+
+it.runIf(LONG)(
+  'advises commands that finish an uninstall in a project, whatever the server is called',
+  async () => {
+    const world = makeWorld();
+    const name = 'My memo';
+    const entry = serverEntry(world.write('home/declared.json', JSON.stringify({ declarations: [SAY] })));
+    world.write('project/.git/HEAD', '');
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { [name]: entry } }));
+    const install = ['install', name, '--scope', 'project', '--client', 'claude-code', '--yes'];
+    const [, hash = ''] = (await world.run(...install)).stderr.match(/--allow-start (\w+)/) ?? [];
+    expect(await world.run(...install, '--allow-start', hash)).toMatchObject({ code: 0 });
+    await world.run('disable', name);
+    const record = join(world.home, '.local/state/mcphooks/record.json');
+    chmodSync(record, 0o400);
+    const { stderr } = await world.run('uninstall', name, '--scope', 'project');
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      "run 'mcphooks enable 'My memo'' and 'mcphooks uninstall --scope project 'My memo''.",
+    );
+    chmodSync(record, 0o600);
+    expect(await world.run('enable', name)).toMatchObject({ code: 0 });
+    expect(await world.run('uninstall', name, '--scope', 'project')).toMatchObject({ code: 0 });
+  },
+);

@@ -93,8 +93,14 @@ async function removeChosen(
       faults.push(...faultsThrown(error).filter((fault) => !known.includes(faultText(fault))));
     }
   }
-  faults.push(...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.notRemoved]));
   const names = new Map([...installed, ...inGone.map((one): [string, string] => [one.slug, one.server])]);
+  const naming = (fault: Fault): Fault => {
+    const name = server ?? names.get(String(fault.args.slug));
+    return fault.args.slug === undefined || name === undefined ? fault : fault.with({ server: name });
+  };
+  faults.push(
+    ...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.notRemoved.map(naming)]),
+  );
   return { removals, faults, names, onlyApproved, keepLog };
 }
 

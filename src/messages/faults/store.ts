@@ -55,14 +55,14 @@ function unwritten(a: FaultArgs): string {
     : 'nothing was written';
 }
 
-const orElsewhere = (a: FaultArgs): string =>
-  a.stays === 'disabled'
-    ? `, then run '${commandOn('enable', named(a, 'slug'))}' and '${commandOn('uninstall', named(a, 'slug', 'project'))}'`
-    : a.stays
-      ? `, then run '${commandOn('uninstall', named(a, 'slug', 'project'))}'`
-      : a.scriptsGone || a.removes
-        ? ''
-        : ", or, if the file is a client's, choose another --scope";
+function orElsewhere(a: FaultArgs): string {
+  const { server, stays, scriptsGone, removes } = a;
+  const key = server === undefined ? 'slug' : 'server';
+  const uninstall = `'${commandOn('uninstall', named(a, key, 'project'))}'`;
+  if (stays === 'disabled') return `, then run '${commandOn('enable', named(a, key))}' and ${uninstall}`;
+  if (stays) return `, then run ${uninstall}`;
+  return scriptsGone || removes ? '' : ", or, if the file is a client's, choose another --scope";
+}
 
 const OWN_FOLDERS = HERE.windows
   ? 'mcphooks and mcphooks-state in %LOCALAPPDATA%'
