@@ -109,9 +109,12 @@ function nameOf(
   if (recorded !== undefined || slugFor(slug) === slug) return recorded ?? slug;
   const { read } = filesIn(scope, view);
   const data = filesBelow(serverFolder(scope.paths, slug), view).filter((path) => path.endsWith('.json'));
-  const names = data.map((path) => unlessFault(() => serverIn(read(path)), undefined));
-  // The slug of no other name is equal, so a file that was altered can't show another server's name.
-  return names.find((name) => name !== undefined && slugFor(name) === slug) ?? slug;
+  for (const path of data) {
+    const name = unlessFault(() => serverIn(read(path)), undefined);
+    // The slug of no other name is equal, so a file that was altered can't show another server's name.
+    if (name !== undefined && slugFor(name) === slug) return name;
+  }
+  return slug;
 }
 
 /** Returns the name of the server in the data of a hook script. */
