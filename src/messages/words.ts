@@ -147,7 +147,7 @@ export const restoring = (a: FaultArgs): string =>
 
 /** Returns what undoes an edit by hand. An uninstall would forget the options and the other clients, too. */
 export const orUnedited = (install: string): string =>
-  `nothing to do if that is intended; else remove what was edited by hand, then ${install}`;
+  `nothing to do if that is intended; else remove each edited entry from its file, then ${install}`;
 
 /** Returns what can be done with entries without a record; `quote`: around each command. */
 export function adopting(a: FaultArgs, quote = ''): string {

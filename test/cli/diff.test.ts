@@ -244,12 +244,10 @@ it('says of an entry that was edited by hand in which file it is, and what bring
     'Claude Code  ~/.claude/settings.json\n  ~ the entry for PostToolUse was edited by hand',
   );
   const remedy =
-    'nothing to do if that is intended; else remove what was edited by hand, then mcphooks install memo';
-  expect(stdout).toContain(`Edited by hand: ${remedy}`);
+    'Edited by hand: nothing to do if that is intended; else remove each edited entry from its file, then';
+  expect(stdout).toContain(`${remedy} mcphooks install memo`);
   const marked = await world.run('diff', '--offline', '--format', 'markdown');
-  expect(marked.stdout).toContain(
-    'Edited by hand: nothing to do if that is intended; else remove what was edited by hand, then `mcphooks install memo`.',
-  );
+  expect(marked.stdout).toContain(`${remedy} \`mcphooks install memo\`.`);
   expect(marked.stdout).not.toContain('To restore');
   world.write(CLAUDE, before);
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
@@ -265,7 +263,7 @@ it('says what brings back an edited entry also where more was altered, which an 
   for (const format of ['text', 'markdown']) {
     const { stdout } = await world.run('diff', '--offline', '--format', format);
     expect(stdout).toMatch(/(?::|run) `?mcphooks install memo\b/);
-    expect(stdout).toMatch(/edited by hand, then `?mcphooks install memo\b/);
+    expect(stdout).toMatch(/from its file, then `?mcphooks install memo\b/);
   }
 });
 
@@ -280,7 +278,7 @@ it('says of an entry that was edited by hand also where the server declares othe
   ] as const) {
     const { stdout } = await world.run('diff', '--format', format);
     expect(stdout).toContain(`${event} was edited by hand`);
-    expect(stdout).toMatch(/edited by hand, then `?mcphooks install memo\b/);
+    expect(stdout).toMatch(/from its file, then `?mcphooks install memo\b/);
   }
 });
 
