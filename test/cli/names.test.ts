@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { slugFor } from '../../src/base/slug.ts';
+import { word } from '../../src/messages/words.ts';
 import { LONG, sample } from '../effort.ts';
 import { limit } from '../platform.ts';
 import { cleanWorlds, makeWorld, serverEntry } from './world.ts';
@@ -130,7 +131,7 @@ it('advises commands that act on entries without a record, whatever their server
 
   for (const command of ['list', 'diff', 'doctor'])
     expect(Object.values(await world.run(command)).join('\n')).toContain(
-      "mcphooks install 'My memo' --client claude-code",
+      `mcphooks install ${word(name)} --client claude-code`,
     );
 
   // Without its scripts only the folder's name is left, which is shown.
@@ -161,7 +162,7 @@ it.runIf(LONG)(
     chmodSync(record, 0o400);
     const { stderr } = await world.run('uninstall', name, '--scope', 'project');
     expect(stderr.replace(/\s+/g, ' ')).toContain(
-      "run 'mcphooks enable 'My memo'' and 'mcphooks uninstall --scope project 'My memo''.",
+      `run 'mcphooks enable ${word(name)}' and 'mcphooks uninstall --scope project ${word(name)}'.`,
     );
     chmodSync(record, 0o600);
     expect(await world.run('enable', name)).toMatchObject({ code: 0 });
