@@ -163,7 +163,7 @@ export const uninstall = inWords(
     const context = { ...(await contextOf(around)), ...(dryRun && { dryRun }) };
     await recoverInterrupted(context);
     const act = dryRun ? planRemoval : removeHooks;
-    const removal = await act(slugFor(server), { evenEdited }, context);
+    const removal = await act(slugFor(server), { evenEdited, server }, context);
     const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.notRemoved];
     if (faults.length > 0) throw new Faults(faults);
     return removal;

@@ -1,5 +1,5 @@
 import { word } from '../messages/words.ts';
-import { chosenOptions, OPTIONS, type OptionName, type OptionRow, optionName } from '../plan/options.ts';
+import { chosenOptions, flagWords, OPTIONS, type OptionName, type OptionRow } from '../plan/options.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /**
@@ -22,7 +22,7 @@ function optionWords({ options, defaulted = [] }: ServerRecord, except?: OptionR
   return Object.entries(chosenOptions(options)).flatMap(([name, value]): string[] => {
     const row: OptionRow | undefined = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as OptionName] : undefined;
     if (!row || row.group === 'approval' || row.kind === except || defaulted.includes(name)) return [];
-    return [`--${optionName(row)}`, ...(row.kind === 'yes' ? [] : [String(value)])];
+    return flagWords(row, value);
   });
 }
 

@@ -31,9 +31,7 @@ export interface AddedArgs {
   scriptsGone?: 1;
   /** What stays recorded of a server whose hooks were removed from a project. */
   stays?: 'approvals' | 'disabled';
-  /** That server, as a command takes its name. */
-  slug?: string;
-  /** Its name, which commands take. */
+  /** The name of that server. */
   server?: string;
   /** 1: the server's command was given on the command line. */
   given?: 1;

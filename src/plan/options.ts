@@ -197,6 +197,12 @@ export function chosenOptions(options: Readonly<Record<string, unknown>>): Parti
   return Object.fromEntries(entries) as Partial<InstallOptions>;
 }
 
+/** Returns an option and its value as words of a command line. */
+export const flagWords = (row: OptionRow, value: unknown): string[] => [
+  `--${optionName(row)}`,
+  ...(row.kind === 'yes' || row.kind === 'grant' ? [] : [String(value)]),
+];
+
 /** Hook numbers start at 1. */
 export const isHookNumber = (name: string): boolean => /^[1-9]\d*$/.test(name);
 

@@ -218,7 +218,7 @@ export function ownHooksNotes(
 ): Note[] {
   if (previous && overrules(previous) && request.declarationsFile === undefined) return [];
   const now = beginsToDeclare(count, request, previous);
-  // A reset forgets them.
+  // --reset forgets the clients and options of the install.
   const kept = previous ? wordsForOthers(previous) : '';
   const args = {
     name: request.server,

@@ -9,7 +9,7 @@ import { Fault, faultsThrown } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { isInstalledAt, keyIn, serversIn } from '../../plan/scopes/scope.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
-import { findServer } from '../../store/record.ts';
+import { findServer, type RecordReading } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
@@ -74,6 +74,7 @@ async function removeChosen(
   const inGone = inGoneProjects(record.servers, server, context).filter(
     ({ slug }) => server === undefined || (slugs.has(slug) && !installed.has(slug)),
   );
+  const names = new Map([...installed, ...inGone.map((one): [string, string] => [one.slug, one.server])]);
   const goes = (one: ServerRecord): boolean =>
     inGone.includes(one) || (slugs.has(one.slug) && isInstalledAt(context.scope, one));
   const keepLog = request.mayAsk && (await keepsLog(goes, request, record.servers, context));
@@ -83,24 +84,18 @@ async function removeChosen(
   const removals: Removal[] = [];
   const faults: Fault[] = [];
   for (const { slug, root } of [...[...slugs].map((slug) => ({ slug, root: undefined })), ...inGone]) {
+    const name = server ?? names.get(slug) ?? slug;
     try {
       const at = root === undefined ? context : { ...context, scope: await scopeFor('local', context, root) };
       if (root !== undefined || !(await isAtAnotherScope(slug, server, context)))
-        removals.push(await remove(slug, { ...choices, keepLog }, at));
+        removals.push(await remove(slug, { ...choices, keepLog, server: name }, at));
     } catch (error) {
       // The other servers don't depend on this one. What stops all of them is said once.
       const known = faults.map(faultText);
       faults.push(...faultsThrown(error).filter((fault) => !known.includes(faultText(fault))));
     }
   }
-  const names = new Map([...installed, ...inGone.map((one): [string, string] => [one.slug, one.server])]);
-  const naming = (fault: Fault): Fault => {
-    const name = server ?? names.get(String(fault.args.slug));
-    return fault.args.slug === undefined || name === undefined ? fault : fault.with({ server: name });
-  };
-  faults.push(
-    ...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.notRemoved.map(naming)]),
-  );
+  faults.push(...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.notRemoved]));
   return { removals, faults, names, onlyApproved, keepLog };
 }
 
@@ -108,7 +103,7 @@ async function removeChosen(
 const isUnnamed = (
   server: string,
   installed: ReadonlyMap<string, string>,
-  reading: Parameters<typeof unrecorded>[1],
+  reading: RecordReading,
   context: Context,
 ): boolean =>
   isSlug(server) &&

@@ -125,6 +125,8 @@ interface RemovalRequest {
   keepLog?: boolean;
   /** From these alone. */
   clients?: readonly ClientId[];
+  /** The server's name, for commands that are advised. Default: its slug. */
+  server?: string;
 }
 
 /** A plan to remove one server's hooks. */
@@ -190,6 +192,7 @@ export const planRemoval = async (
  */
 export async function removeHooks(slug: string, request: RemovalRequest, context: Context): Promise<Removal> {
   await recoverInterrupted(context);
+  const { server = slug } = request;
   const { first, again, approvedFor } = await planned(slug, request, context);
   const withFaults = (removal: Removal, faults: readonly Fault[]): Removal => ({
     ...removal,
@@ -199,7 +202,7 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
     const { forgets, ...nothing } = first;
     const fault = forgets && (await forgetApprovals(slug, approvedFor, context));
     leaveNoFolder(context, first.around);
-    return fault ? withFaults(nothing, [fault.with({ stays: 'approvals', slug })]) : first;
+    return fault ? withFaults(nothing, [fault.with({ stays: 'approvals', server })]) : first;
   }
   await underLock(context, () => ({ result: undefined, changes: again().own })).catch((error) => {
     throw error instanceof Fault ? error.with({ removes: 1 }) : error;
@@ -237,7 +240,7 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
   const late = last.clients.filter(isLate);
   const done = first.clients.filter((c) => !late.some((l) => l.client === c.client && l.file === c.file));
   return withFaults({ ...first, clients: [...done, ...late], isLeft: last.isLeft }, [
-    ...(fault ? [fault] : []),
+    ...(fault ? [fault.with({ server })] : []),
     ...stay,
   ]);
 }

@@ -79,7 +79,7 @@ export async function forgetInProject(
   );
   if (!fault) return undefined;
   const stays = unlessFault(() => disabledIn(readStore(store).record, slug).includes(root), false);
-  return fault.with({ stays: stays ? 'disabled' : 'approvals', slug });
+  return fault.with({ stays: stays ? 'disabled' : 'approvals' });
 }
 
 /**

@@ -127,7 +127,7 @@ function remediesIn({ name, root, shared, store }: Scope, record = emptyRecord()
     return install(server, undefined, shared && otherVersion(record, known) === undefined ? '--frozen' : '');
   };
   const places = { ...(root !== undefined && { root }), ...(shared && { lock: store.file }) };
-  return { accept: install, restore, ...(!shared && { unedit: install }), ...places };
+  return { accept: install, restore, ...places };
 }
 
 function document(compared: readonly ComparedServer[], checkout: readonly Fault[], exit: Exit) {

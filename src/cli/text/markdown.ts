@@ -50,8 +50,6 @@ export interface Remedies {
   accept: (server: string, from?: string) => string;
   /** Returns the command that restores what was approved. */
   restore: (server: string) => string;
-  /** Returns the command that removes entries edited by hand, too, where `restore` leaves them. */
-  unedit?: (server: string) => string;
   /** Absolute project root; files are named relative to it. */
   root?: string;
   /** Absolute path of a project's lock file: hook scripts altered there run for all users of the project. */
@@ -116,7 +114,7 @@ interface AlteredEntries {
 }
 
 /** Returns the files whose content differs from what was written; they can be restored, whatever is declared now. */
-function alteredList(plan: Plan, { accept, restore, unedit, root, lock }: Remedies): string[] {
+function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): string[] {
   const short = (path: string): string => slashed((root !== undefined && inside(root, path)) || path);
   const entries = plan.clients.flatMap((client) => alteredEntries(client, plan));
   const own = [...new Set(plan.clients.flatMap((c) => c.drift))].map((path) => {
@@ -129,7 +127,8 @@ function alteredList(plan: Plan, { accept, restore, unedit, root, lock }: Remedi
   const stray = strangers.map((path) => `- ${alteredLine(code(short(path)), 'stray')}`);
   const files = [...own, ...stray];
   if (entries.length + files.length === 0) return [];
-  const edited = unedit && keepsEdits(plan) ? [`${editedStep(code(unedit(plan.server)))}.`] : [];
+  // In a project, `restore` brings back edited entries, too.
+  const keepsEdited = lock === undefined && keepsEdits(plan);
   const isLockAltered = lock !== undefined && hasAlteredLock(plan, lock);
   return [
     alteredTitle(lock !== undefined),
@@ -148,12 +147,12 @@ function alteredList(plan: Plan, { accept, restore, unedit, root, lock }: Remedi
       : []),
     ...(isLockAltered ? [restoreFirst(code(short(lock)))] : []),
     ...(plan.gone.includes('definition') ? [FIRST_DEFINITION] : []),
-    ...(edited.length === 0 ||
+    ...(!keepsEdited ||
     files.length > 0 ||
     entries.some((one) => one.entries.some(({ how }) => how !== 'edited'))
       ? [toRestore(code(restore(plan.server)), lock !== undefined)]
       : []),
-    ...edited,
+    ...(keepsEdited ? [`${editedStep(code(accept(plan.server)))}.`] : []),
     ...(isLockAltered ? [orApprove(code(accept(plan.server, plan.clientToName)))] : []),
   ];
 }

@@ -24,10 +24,10 @@ import {
 import { isCarried } from '../../plan/carried.ts';
 import {
   chosenOptions,
+  flagWords,
   OPTIONS,
   type OptionName,
   type OptionRow,
-  optionName,
   sameOptions,
 } from '../../plan/options.ts';
 import { leavesItsName } from '../../plan/own-name.ts';
@@ -141,9 +141,7 @@ export function changesSince(plan: Plan): DiffLine[] {
 function flagsText(options: Readonly<Record<string, unknown>>): string {
   const chosen = Object.entries(chosenOptions(options)).map(([name, value]) => {
     const row: OptionRow | undefined = OPTIONS[name as OptionName];
-    if (!row) return name;
-    const flag = `--${optionName(row)}`;
-    return row.kind === 'yes' || row.kind === 'grant' ? flag : `${flag} ${String(value)}`;
+    return row ? flagWords(row, value).join(' ') : name;
   });
   return chosen.length > 0 ? oneLine(chosen.join(' ')) : NO_OPTIONS;
 }

@@ -56,10 +56,9 @@ function unwritten(a: FaultArgs): string {
 }
 
 function orElsewhere(a: FaultArgs): string {
-  const { server, stays, scriptsGone, removes } = a;
-  const key = server === undefined ? 'slug' : 'server';
-  const uninstall = `'${commandOn('uninstall', named(a, key, 'project'))}'`;
-  if (stays === 'disabled') return `, then run '${commandOn('enable', named(a, key))}' and ${uninstall}`;
+  const { stays, scriptsGone, removes } = a;
+  const uninstall = `'${commandOn('uninstall', named(a, 'server', 'project'))}'`;
+  if (stays === 'disabled') return `, then run '${commandOn('enable', named(a, 'server'))}' and ${uninstall}`;
   if (stays) return `, then run ${uninstall}`;
   return scriptsGone || removes ? '' : ", or, if the file is a client's, choose another --scope";
 }
