@@ -197,6 +197,7 @@ describe('hooks that are switched off', () => {
       '{ "hooksConfig": { "disabled": ["mcphooks:memo:AfterTool"] } }',
     );
     expect(await found(world)).toEqual(['doctor.off-here gemini-cli']);
+    expect((await world.run('doctor')).stdout).toContain('switch it on in its /hooks');
     world.env.MCPHOOKS_DISABLE = 'memo';
     expect(await found(world)).toContain('doctor.environment');
     world.env.MCPHOOKS_DISABLE = 'other';

@@ -37,7 +37,7 @@ export const clientFindingWords = () =>
     },
     'doctor.off-here': {
       what: (a) => `${entries(a)} ${are(a)} switched off in ${a.client}: ${list(a.names)}`,
-      fix: (a) => `switch them on in its ${a.screen}`,
+      fix: (a) => `switch ${them(a)} on in its ${a.screen}`,
     },
     'doctor.server-off': {
       what: () => 'the client has this server switched off, but its hooks are on',
