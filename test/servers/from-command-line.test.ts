@@ -11,3 +11,13 @@ it('takes headers of one line, and keeps variables', () => {
   for (const header of ['A', 'A B: c', 'A: x\ny', 'A: x\ry', 'A: \0y', 'A: x\u0007', 'A: \u001b[31m', 'A: €'])
     expect(withHeader(header)).toThrow(expect.objectContaining({ code: 'usage.header' }));
 });
+
+it('takes a URL of HTTP only, also for a command that reaches no server', () => {
+  const to = (url: string) => () => commandLineDefinition([], url, []);
+  for (const url of ['https://example.org/mcp', 'http://example.org/mcp', 'http://${HOST}/mcp'])
+    expect(to(url)()).toMatchObject({ url });
+  for (const url of ['mcp', '${HOST}/mcp'])
+    expect(to(url)).toThrow(expect.objectContaining({ code: 'usage.url' }));
+  for (const url of ['file:///x', 'localhost:1234'])
+    expect(to(url)).toThrow(expect.objectContaining({ code: 'server.url' }));
+});

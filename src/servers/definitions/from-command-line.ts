@@ -1,11 +1,13 @@
 import { Fault } from '../../messages/fault.ts';
 import { maskText } from '../masking/secrets.ts';
 import type { Definition } from '../types.ts';
+import { reachableUrl } from '../url.ts';
 
 /**
  * Returns the definition given as `-- <command> [args]` or `--url <url> --header 'Name: value'`; undefined for neither.
  * `${NAME}` in a header stays, and is expanded when the server is reached. Faults: `usage.exclusive` for both, `usage.url`,
- * `usage.header`.
+ * `usage.header`, and `server.url` for another protocol than HTTP. An address that hooks may not reach is taken, since
+ * hooks with texts alone don't reach it.
  */
 export function commandLineDefinition(
   command: readonly string[],
@@ -18,6 +20,7 @@ export function commandLineDefinition(
   if (program !== undefined) return { transport: 'stdio', command: program, args, env: {} };
   if (url === undefined) return undefined;
   if (!URL.canParse(url)) throw new Fault('usage.url', { url: maskText(url) });
+  if (reachableUrl(url) === 'scheme') throw new Fault('server.url', { url: maskText(url), reason: 'scheme' });
   const pairs = headers.map((header): [string, string] => {
     const [, name, value] =
       /^([!#$%&'*+.^_`|~\w-]+):\s*([\t\x20-\x7e\x80-\xff]*)$/.exec(header.trimEnd()) ?? [];
