@@ -141,8 +141,11 @@ export const MATCHER_RULES: readonly LintRule[] = [
   },
   {
     code: 'lint.server-glob',
-    find: ({ matcher: { tool_server: name = '' } = {} }) =>
-      isGlob(name) ? [{ at: ['matcher', 'tool_server'], args: { name } }] : [],
+    find: ({ matcher: { tool_server: name = '' } = {} }) => {
+      if (!isGlob(name)) return [];
+      const meant = `mcp__${name.replace(/[^*?]+/g, canonicalServer)}__*`;
+      return [{ at: ['matcher', 'tool_server'], args: { name, meant } }];
+    },
   },
   { code: 'lint.server-other', find: otherServer },
   {

@@ -208,7 +208,7 @@ const WARNINGS = {
   },
   'lint.server-glob': {
     what: (a) => `tool_server takes no wildcards, so '${a.name}' means a server of exactly this name`,
-    fix: (a) => `Only tool_name takes them: 'mcp__${a.name}__*' fits all tools of such servers.`,
+    fix: (a) => `Only tool_name takes them: '${a.meant}' fits all tools of such servers.`,
   },
   'lint.server-other': {
     what: (a) => `fires only for users who have another server named '${a.name}'`,

@@ -68,6 +68,15 @@ describe('what lint says of declarations', () => {
     expect(warningsOf(one)).toEqual(one.warnings);
   });
 
+  it('advises a glob for servers as tool names spell them', () => {
+    const matcher = { tool_server: 'my server?*' };
+    const list = [{ event: 'post_tool_use', context: 'A text.', priority: 'suggestion', matcher }];
+    const found = foundIn({ declarations: list }).map((warning) => warningWords(warning).fix);
+    expect(found).toEqual([
+      "Only tool_name takes them: 'mcp__my_server?*__*' fits all tools of such servers.",
+    ]);
+  });
+
   it('has a fixture for every rule', () => {
     const said = new Set(cases.flatMap(([, { warnings }]) => warnings.map((w) => w.code)));
     expect(RULES.map((r) => r.code).filter((code) => !said.has(code))).toEqual([]);
