@@ -1,5 +1,6 @@
 import { oneLine, visible } from '../base/visible.ts';
 import { sentText } from './plan.ts';
+import { toolsText } from './when-words.ts';
 
 /** What the words on a hook's moment need of a declaration (SEP-2282; `when`: extension io.github.mcphooks/hooks). */
 interface HookTrigger {
@@ -21,13 +22,13 @@ const WHEN: Readonly<Record<string, string>> = {
 export function whenText({ event, matcher, when: conditions }: HookTrigger): string {
   const when = WHEN[event] ?? event;
   if (event !== 'pre_tool_use' && event !== 'post_tool_use') return when;
+  const { tools } = conditions ?? {};
   const any = conditions?.command
     ? 'a shell command'
     : conditions?.path
       ? 'a tool with a file'
       : 'every tool';
-  const tool =
-    matcher?.tool_name === '' ? '""' : (matcher?.tool_name ?? conditions?.tools?.join(' or ') ?? any);
+  const tool = matcher?.tool_name === '' ? '""' : (matcher?.tool_name ?? (tools ? toolsText(tools) : any));
   const of = matcher?.tool_server === undefined ? '' : ` of ${matcher.tool_server}`;
   const input = matcher?.input_contains ? ` with ${JSON.stringify(matcher.input_contains)} in its input` : '';
   return `${when} ${tool}${of}${input}`;

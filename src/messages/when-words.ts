@@ -5,6 +5,10 @@ import { shownArgs } from './words.ts';
 export const alternatives = (words: FaultArgs[string] | undefined): string =>
   Array.isArray(words) ? words.join(' or ') : String(words ?? '');
 
+/** Returns the tools of a condition in words: `any:edit` means all edits. */
+export const toolsText = (tools: readonly string[]): string =>
+  alternatives(tools.map((tool) => tool.replace(/^any:/, 'any ')));
+
 /** How often a hook prints its text at most; null: once per session. */
 export function oftenText(seconds: number | null): string {
   return seconds === null ? 'at most once per session' : `at most once in ${seconds} s per session`;

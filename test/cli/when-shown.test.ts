@@ -103,19 +103,19 @@ const SILENCES: Record<string, Silence[]> = {
       item: { ...tool, when: { tools: ['any:edit', 'mcp__memo__*'], otherwise: 'drop' } },
       client: 'claude-code',
       given: ['--tool', 'Read'],
-      says: "it needs the tool 'any:edit or mcp__memo__*', but this is 'Read'",
+      says: "it needs any edit or mcp__memo__*, but this is 'Read'",
     },
     {
       item: { ...tool, when: { tools: ['any:search'], otherwise: 'drop' } },
       client: 'codex',
       given: ['--input', '{"command":"ls"}'],
-      says: "it needs the tool 'any:search', but this is 'Bash: ls'",
+      says: "it needs any search, but this is 'Bash: ls'",
     },
     {
       item: { ...tool, when: { tools: ['any:search'], otherwise: 'drop' } },
       client: 'codex',
       given: ['--input', 'cat x | grep "y"'],
-      says: `it needs the tool 'any:search', but this is 'Bash: cat x | grep "y"'`,
+      says: `it needs any search, but this is 'Bash: cat x | grep "y"'`,
     },
   ],
   command: [
@@ -325,7 +325,7 @@ it('explain says every condition in words', async () => {
     ],
     tools: [
       { ...tool, context: 'Tools.', when: { tools: ['any:edit', 'Bash'], otherwise: 'drop' } },
-      'after any:edit or Bash',
+      'after any edit or Bash',
     ],
     command: [
       { ...tool, context: 'Git.', when: { command: ['git', 'commit'] } },

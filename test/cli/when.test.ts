@@ -178,7 +178,7 @@ describe('fire says which condition kept a hook from printing', () => {
       { ...prompt, context: 'Store it.', when: { unless_called: { tools: ['note'] } } },
     );
     expect(await why(world, 'codex', 'post_tool_use', '--input', 'git commit')).toEqual([
-      "matcher.tool: it needs the tool 'any:search', but this is 'Bash: git commit'",
+      "matcher.tool: it needs any search, but this is 'Bash: git commit'",
       "noted.call: no text expected here: it records a call of one of the server's own tools",
     ]);
     const session = payload(world, { session_id: 'one' });
