@@ -2,6 +2,7 @@ import { isObject } from '../base/json-value.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Locate } from './path.ts';
 import { KEYS } from './schema.ts';
+import { kind, shown } from './shape-faults.ts';
 
 /** A document for `parseDeclarations`, with its locator. */
 export interface AnyForm {
@@ -12,14 +13,17 @@ export interface AnyForm {
 /**
  * Returns the document of `{"declarations": [...]}`, `{"hooks": {"declarations": [...]}}`, a list of declarations or a
  * single one; an object may have `$schema`, for editors, at the top. Any other value is returned as it is. `locate`: finds
- * places in the given value. Throws a `Fault` when something stands beside `hooks`.
+ * places in the given value. Throws a `Fault` for another `$schema` than a text, and when something stands beside `hooks`.
  */
 export function fromAnyForm(value: unknown, locate: Locate): AnyForm {
   if (Array.isArray(value))
     return { document: { declarations: value }, locate: (path) => locate(path.slice(1)) };
   if (!isObject(value)) return { document: value, locate };
-  const { $schema, ...rest } = value;
-  const whole = typeof $schema === 'string' ? rest : value;
+  const { $schema = '', ...whole } = value;
+  if (typeof $schema !== 'string') {
+    const args = { expected: ['string'], got: kind($schema), value: shown($schema) };
+    throw new Fault('decl.type', args, locate(['$schema']));
+  }
   const { withWhen } = KEYS();
   const isSingle = Object.keys(whole).some((key) => withWhen.includes(key)) && !Object.hasOwn(whole, 'hooks');
   if ((isSingle || Object.hasOwn(whole, 'event')) && !Object.hasOwn(whole, 'declarations'))

@@ -93,6 +93,19 @@ describe('a file of declarations', () => {
     expect(placed({ $schema: './declarations.json', ...item })).toEqual(['4 priority']);
   });
 
+  it('refuses a $schema that is no text', () => {
+    for (const beside of [{ declarations: [] }, { event: 'session_start' }]) {
+      const file = write(JSON.stringify({ ...beside, $schema: 5 }, null, 1));
+      expect(() => readDeclarationsFile(file)).toThrow(
+        expect.objectContaining({
+          code: 'decl.type',
+          args: { expected: ['string'], got: 'number', value: '5' },
+          where: { file, line: 3, column: 13, path: '$schema' },
+        }),
+      );
+    }
+  });
+
   it('names line and column of what is wrong', () => {
     const file = write(
       '{\n  "hooks": {\n    "declarations": [\n      { "event": "session_start", "priority": "high", "context": "x" }\n    ]\n  }\n}\n',
