@@ -33,7 +33,7 @@ export const withHooks: <Server extends Connecting | { readonly server: Connecti
   hooks: HooksDocument,
 ) => Server = inWords((server, hooks) => {
   const low = connecting(server);
-  if (Array.isArray(hooks))
+  if (!isObject(hooks))
     throw new TypeError('withHooks takes what defineHooks returns; give the list to defineHooks');
   const declared = checked(hooks);
   if (WITH_HOOKS.has(low))

@@ -272,7 +272,8 @@ describe('withHooks', () => {
     expect(() => withHooks(server, { declarations: [{ event: 'later' }] } as never)).toThrow(
       'declarations[0].event: ',
     );
-    expect(() => withHooks(server, [START] as never)).toThrow('give the list to defineHooks');
+    for (const hooks of [[START], undefined, 'memo'])
+      expect(() => withHooks(server, hooks as never)).toThrow('give the list to defineHooks');
     expect(() => defineHooks(undefined as never)).toThrow('takes a list');
     server.transport = {};
     expect(() => withHooks(server, defineHooks(ALL))).toThrow('before');
