@@ -27,6 +27,13 @@ type EventMatcher =
 /** One declaration as an author writes it. The type also excludes what SEP-2282 forbids only in prose. */
 export type Hook = Always & Content & EventMatcher;
 
+/** A type whose lists may be constants (`as const`). */
+type Constant<T> = T extends string
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Constant<Item>[]
+    : { [Key in keyof T]: Constant<T[Key]> };
+
 /** A server's validated declarations, including conditions (`when`). */
 export interface HooksDocument {
   declarations: Declaration[];
@@ -36,7 +43,7 @@ export interface HooksDocument {
  * Validates declarations. Throws one `Faults` whose message lists all errors, each with its path, and a TypeError for
  * anything but a list.
  */
-export const defineHooks = inWords((hooks: readonly Hook[]): HooksDocument => {
+export const defineHooks = inWords((hooks: readonly Constant<Hook>[]): HooksDocument => {
   if (!Array.isArray(hooks)) throw new TypeError('defineHooks takes a list of hooks');
   return checked({ declarations: hooks });
 });

@@ -244,6 +244,21 @@ describe('defineHooks', () => {
       expect(() => hooksCapabilities(other as never)).toThrow('takes what defineHooks returns');
   });
 
+  it('takes a list of constants', () => {
+    const list = [
+      {
+        event: 'post_tool_use',
+        matcher: { tool_name: 'Bash' },
+        context_tool: 'search',
+        context_tool_args: { tags: ['a', { deep: ['b', null] }], limit: 3 },
+        priority: 'suggestion',
+        when: { command: ['git', 'commit'], unless_called: { tools: ['note'] }, otherwise: 'drop' },
+      },
+      { event: 'session_start', context: 'a', priority: 'important', when: { source: ['clear'] } },
+    ] as const;
+    expect(defineHooks(list).declarations).toEqual(list);
+  });
+
   it('fits the types of capabilities of both SDKs', () => {
     const capabilities = hooksCapabilities(defineHooks(ALL));
     new McpServer({ name: 'memo', version: '1.0.0' }, { capabilities });
