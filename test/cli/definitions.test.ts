@@ -166,16 +166,21 @@ describe('with one definition in all clients,', () => {
     },
   );
 
-  it.each<[string, (world: World) => void, string]>([
+  it.each<[string, (world: World) => void, string, place?: string]>([
     ['removed', remove['claude-code'], 'the server is no longer in this file'],
     ['the file is removed', (world) => rmSync(join(world.home, '.claude.json')), 'this file is gone'],
-    ['the file is damaged', (world) => world.write(CLAUDE, '{ "mcpServers": '), "this file can't be read"],
+    [
+      'the file is damaged',
+      (world) => world.write(CLAUDE, '{\n  "mcpServers": oops\n}'),
+      "this file can't be read",
+      ':2:17',
+    ],
     [
       'its entry names no program',
       (world) => edit(world, CLAUDE, () => ({ mcpServers: { memo: { type: 'stdio' } } })),
       "the server's entry in this file can't be used",
     ],
-  ])('what befell it is said: %s', async (_, change, sentence) => {
+  ])('what befell it is said: %s', async (_, change, sentence, place = '') => {
     const world = await asItIs();
     for (const client of ['codex', 'gemini-cli'] as const) remove[client](world);
     change(world);
@@ -183,7 +188,7 @@ describe('with one definition in all clients,', () => {
     const lines = stdout.split('\n');
     const at = lines.findIndex((line) => line.includes('memo on Claude Code:'));
     expect(lines[at]).toContain(`memo on Claude Code: ${sentence};`);
-    expect(slashed(lines[at + 1] ?? '')).toContain('~/.claude.json');
+    expect(slashed(lines[at + 1] ?? '').trim()).toBe(`~/.claude.json${place}`);
   });
 
   it('an entry that is switched off is said to be so', async () => {

@@ -2,12 +2,16 @@ import { valuesByKey } from '../../base/grouped.ts';
 import { ranges } from '../../base/ranges.ts';
 import { clientById } from '../../clients/index.ts';
 import { callsTools } from '../../declarations/types.ts';
+import type { Where } from '../../messages/args.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn, hasAlteredLock } from '../../plan/difference.ts';
 import type { Comparison } from '../../plan/install.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
+import { openFiles } from '../../servers/definitions/config-files.ts';
+import { dialectOf } from '../../servers/definitions/resolve.ts';
 import type { Absence } from '../../servers/types.ts';
+import { approvedDefinitions } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { wordsToRepeat } from '../repeated-install.ts';
 import { selfCalling } from '../self-calling.ts';
@@ -130,7 +134,7 @@ function definitionFindings(
       ...(of && { of: clientById(of).title }),
       ...(instead && { instead: clientById(instead).title }),
     };
-    return aboutInstall(code, scope, previous, args, { where: file === undefined ? {} : { file }, client });
+    return aboutInstall(code, scope, previous, args, { where: placeIn(file, previous), client });
   });
 }
 
@@ -149,6 +153,18 @@ function serverFinding(
       : about === 'declarations' && from.kind === 'file'
         ? from.file
         : undefined;
-  const where = file === undefined ? {} : { file };
+  const where = placeIn(file, record);
   return aboutInstall(code, scope, record, { calls, ...(absent && { absent }) }, { where });
+}
+
+/** Returns a file of an approval, with the place of the mistake for a client's file that can't be parsed. */
+function placeIn(file: string | undefined, record: ServerRecord): Where {
+  if (file === undefined) return {};
+  let where: Where = { file };
+  const source = approvedDefinitions(record).find((one) => one.source.file === file)?.source;
+  if (source)
+    openFiles().read(file, dialectOf(source).format, (fault) => {
+      where = fault.where;
+    });
+  return where;
 }
