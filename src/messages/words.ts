@@ -153,7 +153,7 @@ export const orUnedited = (install: string): string =>
 export function adopting(a: FaultArgs, quote = ''): string {
   const command = (verb: string, options = ''): string =>
     `${quote}${commandOn(verb, a, `--client ${a.client}${options}`)}${quote}`;
-  return `${command('install')} adopts them (with --declarations <file> or --catalogue, if they came from there, and the other options of that install), ${command('uninstall', ' --edited')} shows and removes them, edited or not`;
+  return `${command('install')} adopts them (with --declarations <file> or --catalogue, if they came from there, and the other options of that install), ${command('uninstall', ' --edited')} shows and removes them, edited or not${a.scope === 'project' ? '; if the lock file had them, restore it from git' : ''}`;
 }
 
 /** Before a command that needs the server's definition. */

@@ -125,6 +125,9 @@ it('data of a fault becomes words', () => {
     [new Fault('server.unreachable', { shown: 'x', reason: 'ENOTFOUND', proxy: 1 }), 'NODE_USE_ENV_PROXY=1'],
     [new Fault('usage.url', { url: '${HOST}/mcp' }), 'fill in the variables, in double quotes'],
     [new Fault('usage.url', { url: 'x' }), '  Use one like'],
+    [new Fault('lock.none'), 'If the project had a lock file, restore it from git.'],
+    [new Fault('lock.unlisted', { name: 'a', client: 'codex' }), 'had them, restore it from git.'],
+    [new Fault('record.unlisted', { name: 'a', client: 'codex' }), 'removes them, edited or not.'],
     [new Fault('server.url', { url: 'ftp://a', reason: 'scheme' }), '(it is neither https nor http)'],
     [
       new Fault('export.inexpressible', { client: 'C', what: 'header', value: 'X' }),

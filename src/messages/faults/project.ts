@@ -119,7 +119,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
   'lock.none': {
     what: () => 'no lock file of this project lists a server, so there is nothing to install',
     fix: () =>
-      "Install a server for the project first: 'mcphooks install --scope project <server>', and commit what it writes.",
+      "Install a server for the project first: 'mcphooks install --scope project <server>', and commit what it writes. If the project had a lock file, restore it from git.",
   },
   'lock.not-in': {
     what: (a) => `the lock file has no server '${a.name}'`,
