@@ -7,6 +7,7 @@ import { disabledFilesOf } from '../inspect/disabled-files.ts';
 import { findExported } from '../inspect/exported-plugins.ts';
 import { activeScopes } from '../inspect/scopes.ts';
 import { selfCalling } from '../inspect/self-calling.ts';
+import { Fault } from '../messages/fault.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { withRecord } from '../plan/with-record.ts';
 import { thisSystem } from '../shims/command.ts';
@@ -80,6 +81,8 @@ export async function switchServer(server: string, disabled: boolean, context: C
       changes,
       emptied,
     };
+  }).catch((error) => {
+    throw error instanceof Fault ? error.with({ act: disabled ? 'disable' : 'enable' }) : error;
   });
   if (!done) return switchServer(server, disabled, context);
   if (disabled) await endWarmServers(slug, context.paths);

@@ -25,8 +25,8 @@ export interface AddedArgs {
   /** Error that a server gave in place of its tools. */
   refusal?: string;
   scope?: string;
-  /** 1: an uninstall could not remove the hook scripts. */
-  removes?: 1;
+  /** Command that could write nothing, other than an install. */
+  act?: 'disable' | 'enable' | 'uninstall';
   /** 1: an uninstall had removed the hook scripts before. */
   scriptsGone?: 1;
   /** What stays recorded of a server whose hooks were removed from a project. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/cli/json/outputs.ts';
@@ -91,6 +91,24 @@ it.runIf(LONG)('leaves nothing behind when it is uninstalled, and a new install 
   expect({ ...world.files(), 'home/started.log': '' }).toEqual({ ...before, 'home/started.log': '' });
   await world.run('install', 'memo', '--yes');
   expect(await speaking(world)).toEqual(CLIENTS);
+});
+
+it('says what silences hooks meanwhile where it cannot write', async () => {
+  const world = homeWith(PLAIN);
+  await world.run('install', 'memo', '--yes');
+  const record = join(world.home, '.local/state/mcphooks/record.json');
+  const tried = async (command: string) => {
+    chmodSync(record, 0o400);
+    const { code, stderr } = await world.run(command, 'memo');
+    chmodSync(record, 0o600);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/ {2}Make it writable\.$/m)]);
+    return stderr;
+  };
+  expect(await tried('disable')).toContain(
+    'nothing was written, so its hook scripts still run; MCPHOOKS_DISABLE=1',
+  );
+  expect((await world.run('disable', 'memo')).code).toBe(0);
+  expect(await tried('enable')).toMatch(/; nothing was written$/m);
 });
 
 it('says where it cannot reach: tools that a client calls itself', async () => {

@@ -205,7 +205,7 @@ export async function removeHooks(slug: string, request: RemovalRequest, context
     return fault ? withFaults(nothing, [fault.with({ stays: 'approvals', server })]) : first;
   }
   await underLock(context, () => ({ result: undefined, changes: again().own })).catch((error) => {
-    throw error instanceof Fault ? error.with({ removes: 1 }) : error;
+    throw error instanceof Fault ? error.with({ act: 'uninstall' }) : error;
   });
   await endWarmServers(slug, context.paths);
   let stay: Fault[] = [];

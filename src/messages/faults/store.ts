@@ -50,17 +50,19 @@ export interface StoreFaults {
 function unwritten(a: FaultArgs): string {
   if (a.stays === 'approvals') return 'the hooks are removed, but approvals to start their server stay';
   if (a.stays === 'disabled') return 'the hooks are removed, but this machine still has them as disabled';
-  return a.scriptsGone
-    ? 'its hooks are off, since their scripts are removed already; no other file was changed'
+  if (a.scriptsGone)
+    return 'its hooks are off, since their scripts are removed already; no other file was changed';
+  return a.act === 'disable' || a.act === 'uninstall'
+    ? "nothing was written, so its hook scripts still run; MCPHOOKS_DISABLE=1 in a client's environment silences them"
     : 'nothing was written';
 }
 
 function orElsewhere(a: FaultArgs): string {
-  const { stays, scriptsGone, removes } = a;
+  const { stays, scriptsGone, act } = a;
   const uninstall = `'${commandOn('uninstall', named(a, 'server', 'project'))}'`;
   if (stays === 'disabled') return `, then run '${commandOn('enable', named(a, 'server'))}' and ${uninstall}`;
   if (stays) return `, then run ${uninstall}`;
-  return scriptsGone || removes ? '' : ", or, if the file is a client's, choose another --scope";
+  return scriptsGone || act ? '' : ", or, if the file is a client's, choose another --scope";
 }
 
 const OWN_FOLDERS = HERE.windows
