@@ -20,6 +20,8 @@ export interface Client {
   proved: Proved;
   /** What old versions carry less, where that was observed. */
   older?: Older;
+  /** From which version on no hook gives a text, and what says so. */
+  newer?: Newer;
   /** The user's configuration folder. */
   home: Folder;
   /** Files that hold hooks, and the form of their entries. */
@@ -70,6 +72,12 @@ export interface Proved {
 export interface Older {
   before: string;
   textUnusedAt: readonly HookEvent[];
+  note: OwnWords;
+}
+
+/** Versions, `since` and later, on which no text reaches a model; `note` says why. */
+export interface Newer {
+  since: string;
   note: OwnWords;
 }
 

@@ -118,6 +118,14 @@ describe('clients', () => {
     ]);
   });
 
+  it('of a version in which no hook gives a text', async () => {
+    const world = homeWith(COMMIT);
+    installClients(world, { opencode: '2.0.14' });
+    await world.run('install', 'memo', '--client', 'opencode', '--yes');
+    expect(await found(world)).toEqual(['doctor.version-new opencode']);
+    expect((await world.run('doctor')).stdout).toContain('→ use OpenCode ');
+  });
+
   it.runIf(LONG)('that never answer are not waited for', async () => {
     const world = await wellWorld(COMMIT);
     rmSync(join(world.home, '../bin/claude'));

@@ -70,4 +70,14 @@ describe("a client's version", () => {
     expect(notes(clientById('droid').proved.newest)).toEqual([]);
     expect(notes('99.0.0')).toEqual(['version.unproved']);
   });
+  it('is remarked on where hooks do nothing in a new one', () => {
+    const input = inputFor(
+      { declarations: [{ event: 'pre_request', context: 'x', priority: 'suggestion' }] },
+      'opencode',
+    );
+    const notes = (version: string) =>
+      planInstall({ ...input, versions: () => ({ opencode: version }) }).clients[0]?.notes.map((n) => n.code);
+    expect(notes('1.99.0')).toEqual(['version.unproved']);
+    expect(notes('2.0.0')).toEqual(['version.unproved', 'opencode.newer']);
+  });
 });

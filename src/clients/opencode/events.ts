@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts';
+import type { Client, Newer } from '../client.ts';
 import { CLAUDE_EVENTS, CLAUDE_NATIVES, WITH_FAILED_TOOLS } from '../dialects/claude.ts';
 
 /** program.js turns OpenCode's own hooks into these events. */
@@ -18,4 +18,13 @@ export const natives: Client['natives'] = {
   // OpenCode waits for them when it ends (1.18.33).
   Stop: { sample: {}, maxTimeout: 5 },
   SessionEnd: { sample: { reason: 'exit' }, maxTimeout: 5 },
+};
+
+/** Such a version calls `setup` of program.js, which does nothing, in place of `server`. */
+export const NEWER: Newer = {
+  since: '2.0.0',
+  note: {
+    code: 'opencode.newer',
+    text: 'from 2.0.0 on, it loads the plugin, but no text reaches the model: its hooks are different (known from its documentation, untested)',
+  },
 };

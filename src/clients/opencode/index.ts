@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts';
 import { conditions } from './conditions.ts';
-import { events, natives } from './events.ts';
+import { events, NEWER, natives } from './events.ts';
 import { gates } from './gates.ts';
 import { hooks } from './hooks.ts';
 import { home, mcp } from './mcp.ts';
@@ -17,6 +17,7 @@ export const opencode: Client = {
   title: 'OpenCode',
   program: { binary: 'opencode', npmPackages: ['opencode-ai'], runsScripts: true },
   proved: { oldest: '1.18.3', newest: '1.18.33', how: 'sessions' },
+  newer: NEWER,
   home,
   hooks,
   protocol,

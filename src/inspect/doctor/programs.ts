@@ -53,7 +53,7 @@ export function saidVersion(program: string, env: Env): Promise<string | undefin
 /** Finds clients that are missing, or whose version is outside the tested range. */
 export const programs: Check = (context) =>
   context.programs.flatMap(({ client: id, path, version }): Finding[] => {
-    const { title, program, proved, older } = clientById(id);
+    const { title, program, proved, older, newer } = clientById(id);
     const { oldest, newest } = proved;
     const args = {
       client: title,
@@ -90,6 +90,8 @@ export const programs: Check = (context) =>
       const less = older && compareVersions(version, older.before) < 0 ? { less: older.note.text } : {};
       return [{ code: 'doctor.version-old', ...about, args: { ...args, ...less } }];
     }
+    if (newer && compareVersions(version, newer.since) >= 0)
+      return [{ code: 'doctor.version-new', ...about, args: { ...args, less: newer.note.text } }];
     if (compareVersions(proved.newest, version) < 0)
       return [{ code: 'doctor.version-new', ...about, remark: true }];
     return [];

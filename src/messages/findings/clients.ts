@@ -24,8 +24,12 @@ export const clientFindingWords = () =>
       fix: (a) => `update ${a.client} to ${a.oldest} or later`,
     },
     'doctor.version-new': {
-      what: (a) => `${a.found} is newer than ${a.newest}, the newest tested version`,
-      fix: () => 'nothing to do if the client shows the same text as mcphooks fire',
+      what: (a) =>
+        `${a.found} is newer than ${a.newest}, the newest tested version${a.less ? `: ${a.less}` : ''}`,
+      fix: (a) =>
+        a.less
+          ? `use ${a.client} ${a.newest}`
+          : 'nothing to do if the client shows the same text as mcphooks fire',
     },
     'doctor.hooks-off': {
       what: (a) => `hooks are switched off by ${a.setting} = ${a.value}`,

@@ -24,11 +24,12 @@ export function versionNotes(client: Client, found: string | undefined): Note[] 
   if (how === 'source') return [{ code: 'version.source', args: { client: title } }];
   const runtime: Note[] = how === 'runtime' ? [{ code: 'version.runtime', args: { ...proved, of } }] : [];
   if (proved.of || found === undefined || isProved(found, proved)) return runtime;
-  const { older } = client;
+  const { older, newer } = client;
   return [
     ...runtime,
     { code: 'version.unproved', args: { client: title, found, ...proved } },
     ...(older && compareVersions(found, older.before) < 0 ? [older.note] : []),
+    ...(newer && compareVersions(found, newer.since) >= 0 ? [newer.note] : []),
   ];
 }
 
