@@ -21,6 +21,10 @@ export function some(v: FaultArgs[string] | undefined, most = 5): string {
   return v.length > most ? `${first} and ${v.length - most} more` : first;
 }
 
+/** Returns a time (ISO 8601, in UTC) by the minute, as people read it; anything else as it is. */
+export const minute = (time: FaultArgs[string] | undefined): string =>
+  String(time).replace(/^([-\d]+)T(\d\d:\d\d)[:.\d]*Z$/, '$1 $2 UTC');
+
 /** Says of a server that it has no tools to list, or with which error it refuses to list them. */
 export const listsNone = ({ refusal }: FaultArgs): string =>
   refusal === undefined ? 'lists no tools' : `refuses to list its tools: ${refusal}`;

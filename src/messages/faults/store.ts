@@ -1,6 +1,6 @@
 import { HERE } from '../../base/platform.ts';
 import type { FaultArgs, NoArgs } from '../args.ts';
-import { adopting, commandOn, named, type Wordings, word } from '../words.ts';
+import { adopting, commandOn, minute, named, type Wordings, word } from '../words.ts';
 
 /** Arguments by code. */
 export interface StoreFaults {
@@ -174,7 +174,8 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
       'Someone else wrote it, or the file was moved or linked since. mcphooks ignored it: inspect it, then delete it.',
   },
   'apply.locked': {
-    what: (a) => `process ${a.pid} on ${a.host} has held the lock since ${a.since}; waited ${a.seconds} s`,
+    what: (a) =>
+      `process ${a.pid} on ${a.host} has held the lock since ${minute(a.since)}; waited ${a.seconds} s`,
     fix: () => 'Wait for it, or end it. If it is not mcphooks, delete the lock file.',
   },
   'own.open': {

@@ -1,4 +1,4 @@
-import { commandOn, named, type Wording, word } from '../words.ts';
+import { commandOn, minute, named, type Wording, word } from '../words.ts';
 
 /** Findings about the servers and tools that hooks call, and about hook scripts that failed. */
 export const toolFindingWords = () =>
@@ -10,18 +10,19 @@ export const toolFindingWords = () =>
     },
     'doctor.tool-paused': {
       what: (a) =>
-        `its tool ${a.tool} gave no answer in time in three sessions in a row, and is paused until ${a.until}`,
+        `its tool ${a.tool} gave no answer in time in three sessions in a row, and is paused until ${minute(a.until)}`,
       fix: (a) =>
         `${commandOn('fire', a, '', String(a.event))} calls it now, and ends the pause if it answers`,
     },
     'doctor.installing': {
-      what: (a) => `${`${a.runner} ${a.package}`.trim()} has been starting or installing since ${a.since}`,
+      what: (a) =>
+        `${`${a.runner} ${a.package}`.trim()} has been starting or installing since ${minute(a.since)}`,
       fix: () => 'nothing to do: it ends when its server first answers, or after ten minutes',
     },
     'doctor.kept': {
       what: (a) => {
         const memory = a.megabytes === undefined ? '' : `, with ${a.megabytes} MB`;
-        return `its hooks have kept the server running in ${a.folder} since ${a.since} (process ${a.pid}${memory}; last call ${a.last})`;
+        return `its hooks have kept the server running in ${a.folder} since ${minute(a.since)} (process ${a.pid}${memory}; last call ${minute(a.last)})`;
       },
       fix: (a) =>
         `nothing to do: it ends some time after its last call, or with ${commandOn('disable', named(a))}`,
@@ -40,7 +41,7 @@ export const toolFindingWords = () =>
       fix: () => 'hooks wait 5 s for a tool, 10 s at session start; after that they give no text',
     },
     'doctor.shim-failed': {
-      what: (a) => `a hook script printed nothing at ${a.at}: ${a.shim}`,
+      what: (a) => `a hook script printed nothing at ${minute(a.at)}: ${a.shim}`,
       fix: (a) => `${commandOn('fire', a, '', '<event>')} runs it as its client would`,
     },
   }) satisfies Record<string, Wording>;
