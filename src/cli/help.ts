@@ -16,7 +16,11 @@ const start = (columns: number): string =>
 Help and an example for one command:
   mcphooks help <command>
 
-Every command takes --debug, which shows details of an unexpected error.
+Every command takes:
+  -h, --help     show its page
+  -V, --version  print the version of mcphooks
+  --debug        show details of an unexpected error
+
 Defaults for installs come from ~/.config/mcphooks/config.json, which 'mcphooks schema config' describes.`
     .split('\n')
     .map((line) => (line.startsWith(' ') ? line : wrapped(line, 0, columns)))

@@ -127,7 +127,7 @@ it("an option after '--' is no command, and suggests none", async () => {
 
 it('the first page names what holds for all commands', async () => {
   const { stdout } = await makeWorld().run('--help');
-  expect(stdout).toContain('--debug');
+  for (const option of ['-h, --help', '-V, --version', '--debug']) expect(stdout).toContain(option);
   expect(stdout).toContain('config.json');
 });
 
