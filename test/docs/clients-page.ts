@@ -160,6 +160,12 @@ function failuresText({ conditions }: Client): string[] {
   });
 }
 
+/** What is known of versions outside the tested range. */
+const versionsText = ({ older, newer }: Client): string[] =>
+  [older, newer].flatMap((range) =>
+    range ? [`- ${range.note.text.replace(/^./, (letter) => letter.toUpperCase())}.`] : [],
+  );
+
 /** Where the client doesn't use each hook's text by itself, so that one entry serves all servers. */
 function sharedText({ natives, limits }: Client): string[] {
   const rules = Object.entries(natives).flatMap(([native, { textsUsed, allUsedFrom }]) => {
@@ -240,6 +246,7 @@ export function clientSection(client: Client, proved: readonly Proved[]): string
           '- No payload names the server of such a tool. mcphooks recognises the declaring server by its list of tools; any other tool counts for every other server. With several servers configured, the plan calls that approximate.',
         ]),
     ...failuresText(client),
+    ...versionsText(client),
     ...client.nextSteps.user.map(({ text }) => `- ${text}`),
     '',
     proofText(client, versions, all),
