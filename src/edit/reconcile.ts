@@ -17,8 +17,6 @@ import type {
 } from './types.ts';
 import { isExactly } from './verify.ts';
 
-export { hasHooks, isBare, readHooks } from './read.ts';
-
 /**
  * Edits one hook file so that it contains exactly the wanted entries of this server. Every other byte stays, and the
  * last removal restores the bytes of before the first insertion. Faults: `edit.unreadable` (the client refuses the

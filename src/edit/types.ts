@@ -31,11 +31,11 @@ export interface HookFileState
   file: string;
   /** Whole text, BOM included; null: no file. */
   text: string | null;
-  memory: FileMemory | undefined;
 }
 
 export interface ReconcileRequest extends HookFileState {
   accepts: FileRules;
+  memory: FileMemory | undefined;
   /** Our entries of this server that the file should contain, in order; empty: uninstall. */
   wanted: readonly WantedEntry[];
   /** Returns the key of an entry whose `signature` (`signatureOf`) mcphooks wrote for this very server, else undefined. */

@@ -13,7 +13,7 @@ describe.each(CLIENTS)(`${SCENARIO}, $title`, ({ home, hooks, natives }) => {
   const files = hooks.user.filter(({ oursAlone }) => !oursAlone);
   const there = files.flatMap((file) => {
     const text = before[`${home.home}/${file.path}`];
-    return text === undefined ? [] : [{ ...file, file: file.path, text, memory: undefined }];
+    return text === undefined ? [] : [{ ...file, file: file.path, text }];
   });
 
   it.runIf(files.length > 0)('has a file as a user of the client would have it', () =>

@@ -9,7 +9,7 @@ const isOurs = (signature: string): boolean =>
 
 describe.each(Object.entries(KINDS))('%s', (_, kind) => {
   const memoryOf = (text: string | null): FileMemory | undefined =>
-    memoryOfCreated({ ...kind, text, memory: undefined }, isOurs);
+    memoryOfCreated({ ...kind, text }, isOurs);
 
   it('a file that installs made gets the memory that they had', () => {
     const one = install(kind, start(null));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HookFile } from '../../src/clients/hook-config.ts';
-import { hasHooks, readHooks, reconcile } from '../../src/edit/reconcile.ts';
+import { hasHooks, readHooks } from '../../src/edit/read.ts';
+import { reconcile } from '../../src/edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../../src/edit/types.ts';
 import { often } from '../effort.ts';
 
@@ -112,7 +113,7 @@ describe('a flat file', () => {
     const installed = run({ text: OWN }, ENTRIES);
     const text = (installed.text ?? '').replace('"timeoutSec": 10, "matcher": "bash"', '"timeoutSec": 99');
     expect(run({ ...installed, text }, ENTRIES).changes[0]?.kind).toBe('kept-edited');
-    const found = readHooks({ ...FLAT, file: '/hooks.json', text, memory: undefined }, (command) =>
+    const found = readHooks({ ...FLAT, file: '/hooks.json', text }, (command) =>
       command.startsWith('run mem') ? 'x' : undefined,
     );
     expect(found.map(({ event, index, line, ours }) => [event, index, line, ours.length])).toEqual([
@@ -120,7 +121,7 @@ describe('a flat file', () => {
       ['postToolUse', 1, 4, 1],
       ['agentStop', 0, expect.any(Number), 1],
     ]);
-    expect(hasHooks({ ...FLAT, file: '/hooks.json', text, memory: undefined })).toBe(true);
+    expect(hasHooks({ ...FLAT, file: '/hooks.json', text })).toBe(true);
   });
 
   it('is gone after the last, too, where somebody took a member of its frame out', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HookFile } from '../../src/clients/hook-config.ts';
 import { ENTRIES } from '../../src/edit/module.ts';
-import { readHooks, reconcile } from '../../src/edit/reconcile.ts';
+import { readHooks } from '../../src/edit/read.ts';
+import { reconcile } from '../../src/edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../../src/edit/types.ts';
 import { Fault } from '../../src/messages/fault.ts';
 
@@ -79,7 +80,7 @@ describe('a module', () => {
 
   it('tells the lines of the file, not of the entries', () => {
     const { text } = run({ text: null }, [entry('ChatMessage')]);
-    const [found] = readHooks({ ...MODULE, file: '/m.js', text, memory: undefined }, ours);
+    const [found] = readHooks({ ...MODULE, file: '/m.js', text }, ours);
     expect(text?.split('\n')[(found?.line ?? 0) - 1]).toContain('run d1/ChatMessage');
   });
 

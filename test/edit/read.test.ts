@@ -4,7 +4,7 @@ import { hasHooks, holdsOnly, isBare, readHooks, readKeys } from '../../src/edit
 import { samples } from './corpus.ts';
 import { install, KINDS, oursOf, start } from './helpers.ts';
 
-const state = (format: FileFormat, text: string | null) => ({ file: '/f', format, text, memory: undefined });
+const state = (format: FileFormat, text: string | null) => ({ file: '/f', format, text });
 
 describe('readHooks', () => {
   test('gives every group with its place, its line and what is ours in it', () => {
@@ -45,7 +45,7 @@ describe('readHooks', () => {
     expect(timed(() => readHooks(state('json', text)))).toBeLessThan(keys + 300);
   });
   test.each(samples(''))('reads $name', ({ kind, text }) => {
-    expect(() => readHooks({ ...kind, text, memory: undefined })).not.toThrow();
+    expect(() => readHooks({ ...kind, text })).not.toThrow();
   });
 });
 

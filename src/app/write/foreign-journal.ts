@@ -86,7 +86,7 @@ function mayRemove({ path, target, before, after }: Op, phase: Phase): boolean {
     .some((place) =>
       passes(() =>
         holdsOnly(
-          { ...place, file: path, text: decode(bytes, path), memory: undefined },
+          { ...place, file: path, text: decode(bytes, path) },
           (signature) => shimOf(signature) !== undefined,
         ),
       ),

@@ -74,7 +74,7 @@ export const twoFiles: Check = (context) =>
 const holdsHooks = (place: ReturnType<typeof hookFilePaths>[number], { read }: DoctorContext): boolean =>
   unlessFault(() => {
     const bytes = read(place.file);
-    return bytes !== null && hasHooks({ ...place, text: decode(bytes, place.file), memory: undefined });
+    return bytes !== null && hasHooks({ ...place, text: decode(bytes, place.file) });
   }, false);
 
 /**

@@ -40,7 +40,7 @@ export function withAdopted(
       const memory = unlessFault(() => {
         const bytes = files.read(place.file);
         if (bytes === null || !(holdsEntries(bytes) || holdsJoint(bytes))) return undefined;
-        return memoryOfCreated({ ...place, text: decode(bytes, place.file), memory: undefined }, isOurs);
+        return memoryOfCreated({ ...place, text: decode(bytes, place.file) }, isOurs);
       }, undefined);
       return memory && (place.oursAlone || inRepository()) ? [[place.file, memory] as const] : [];
     });

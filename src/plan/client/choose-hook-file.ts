@@ -1,4 +1,4 @@
-import { hasHooks } from '../../edit/reconcile.ts';
+import { hasHooks } from '../../edit/read.ts';
 import type { HookFilePath } from '../scopes/scope.ts';
 
 /**
@@ -10,7 +10,7 @@ export function chooseHookFile(
   read: (path: string) => string | null,
   previous?: string,
 ): HookFilePath | undefined {
-  const holding = (f: HookFilePath): boolean => hasHooks({ ...f, text: read(f.file), memory: undefined });
+  const holding = (f: HookFilePath): boolean => hasHooks({ ...f, text: read(f.file) });
   return all.find((f) => f.file === previous) ?? all.find(holding) ?? all[0];
 }
 
@@ -20,6 +20,6 @@ export function otherHookFiles(
   chosen: HookFilePath,
   read: (path: string) => string | null,
 ): HookFilePath[] {
-  if (hasHooks({ ...chosen, text: read(chosen.file), memory: undefined })) return [];
+  if (hasHooks({ ...chosen, text: read(chosen.file) })) return [];
   return all.filter((f) => f.file !== chosen.file);
 }

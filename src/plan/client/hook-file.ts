@@ -4,8 +4,8 @@ import { utf8 } from '../../base/utf8.ts';
 import type { Client } from '../../clients/client.ts';
 import { invalidPosition } from '../../declarations/json-text.ts';
 import { programHash } from '../../edit/module.ts';
-import { readHooks } from '../../edit/read.ts';
-import { isBare, reconcile } from '../../edit/reconcile.ts';
+import { isBare, readHooks } from '../../edit/read.ts';
+import { reconcile } from '../../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../../edit/types.ts';
 import { Fault, orFault, unlessFault } from '../../messages/fault.ts';
 import { ownShim } from '../../shims/entry-owner.ts';
@@ -117,7 +117,7 @@ function holdsEntriesOf(client: Client, input: FileView, place: HookFilePath): b
   return unlessFault(() => {
     const text = read(place.file);
     if (!text?.includes('mcphooks')) return false;
-    return readHooks({ ...place, text, memory: undefined }, ours).some((group) => group.ours.length > 0);
+    return readHooks({ ...place, text }, ours).some((group) => group.ours.length > 0);
   }, false);
 }
 
@@ -270,7 +270,7 @@ export function withoutRest(
   text: string | null,
   memory: FileMemory | undefined,
 ): string | null {
-  const gone = place.oursAlone && !memory && text !== null && isBare({ ...place, text, memory: undefined });
+  const gone = place.oursAlone && !memory && text !== null && isBare({ ...place, text });
   return gone ? null : text;
 }
 

@@ -79,7 +79,7 @@ interface EventHooks {
 
 /** Returns the events of a file, those with an empty list too. Faults as `readHooks`. */
 function eventsIn(place: HookFilePath, { read, ours }: HookFileAccess): Map<string, EventHooks> {
-  const state = { ...place, text: read(place.file), memory: undefined };
+  const state = { ...place, text: read(place.file) };
   const events = new Map(eventNames(state).map((name) => [name, { ours: [] as string[], foreign: 0 }]));
   for (const { event, group, ours: mine } of readHooks(state, ours)) {
     const found = events.get(event);

@@ -65,7 +65,7 @@ export function shimsIn(
   unlessFault(() => {
     const bytes = view.read(file);
     if (bytes !== null && (holdsEntries(bytes) || holdsJoint(bytes)))
-      readKeys({ ...place, text: decode(bytes, file), memory: undefined }, ours, evenHidden);
+      readKeys({ ...place, text: decode(bytes, file) }, ours, evenHidden);
   }, undefined);
   return [...found.values()];
 }

@@ -169,5 +169,5 @@ function fileState(place: OrderedFile, { read }: Files): HookFileState {
     format === 'jsonc,'
       ? ({ format: 'json', text: text && withoutFinalCommas(stripComments(text, ' ')) } as const)
       : { format, text };
-  return { ...place, ...plain, memory: undefined };
+  return { ...place, ...plain };
 }

@@ -157,7 +157,7 @@ function conflictIn(
 ): Fault | undefined {
   const { file } = place;
   if (!scope.shared || recorded?.file !== file) return undefined;
-  const read = () => readHooks({ ...place, text: decode(bytes, file), memory: undefined }, () => undefined);
+  const read = () => readHooks({ ...place, text: decode(bytes, file) });
   const found = orFault(read);
   return found instanceof Fault && found.code === 'edit.conflict' ? found : undefined;
 }
@@ -195,7 +195,7 @@ function entriesRemoved(
   const idle = changes.every(({ kind }) => kind === 'unchanged');
   if (!hasOurs && idle && remaining === before) return 'none';
   const standing = (of: string | null, ours: (command: string) => string | undefined) =>
-    readHooks({ ...place, text: of, memory: undefined }, ours);
+    readHooks({ ...place, text: of }, ours);
   const removal: ClientRemoval = {
     ...unchanged(client, file, before),
     after: text === before ? text : withoutRest(place, text, memory),
@@ -269,7 +269,7 @@ function withoutEntries(text: string, known: KnownFile, input: RemovalInput): Wi
   const alone = isAlone(slug, jointFolder(scope.paths, client.id), others, files);
   const there = evenEdited
     ? readHooks(
-        { ...place, text, memory: undefined },
+        { ...place, text },
         oursIf(() => true),
       )
     : [];
