@@ -5,7 +5,7 @@ import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { CLIENTS } from '../clients/index.ts';
 import type { PluginFolders } from '../clients/mcp-config.ts';
-import { openFiles, placeOf } from '../servers/definitions/config-files.ts';
+import { configReader, placeOf } from '../servers/definitions/config-files.ts';
 import { findPlugins } from '../servers/definitions/plugins.ts';
 
 /** File in an exported plugin's folder that names the plugin's server and formats. */
@@ -31,9 +31,9 @@ export const isExported = (slug: string, place: { env: Env; cwd: string }): bool
 /** Returns all exported plugins that are active by the clients' files. */
 export function findExported({ env, cwd }: { env: Env; cwd: string }): Exported[] {
   const place = placeOf(env, cwd);
-  const files = openFiles();
+  const config = configReader();
   return CLIENTS.flatMap(({ id, plugin, mcp: { dialect, plugins } }) => {
-    const read = (file: string): unknown => files.read(file, dialect.format, () => {});
+    const read = (file: string): unknown => config(file, dialect.format);
     return plugins.flatMap((kind) =>
       findPlugins(kind, place, read).flatMap(({ root }): Exported[] => {
         const mark = read(join(root, EXPORT_MARK));

@@ -5,7 +5,7 @@ import { type Env, homeFolder, ownPaths } from '../base/paths.ts';
 import { slugFor } from '../base/slug.ts';
 import type { Client } from '../clients/client.ts';
 import { nativeEvent } from '../clients/index.ts';
-import { openFiles, placeOf } from '../servers/definitions/config-files.ts';
+import { configReader, placeOf } from '../servers/definitions/config-files.ts';
 import { findPlugins } from '../servers/definitions/plugins.ts';
 import { jointFolder, membersOf } from '../shims/joint-script.ts';
 import { EXPORT_MARK } from './exported-plugins.ts';
@@ -25,8 +25,8 @@ export function pluginHookFiles(
   const { dialect, plugins } = client.mcp;
   const { elsewhere, manifest } = client.plugin ?? {};
   const place = placeOf(env, root ?? homeFolder(env));
-  const config = openFiles();
-  const read = (file: string): unknown => config.read(file, dialect.format, () => {});
+  const config = configReader();
+  const read = (file: string): unknown => config(file, dialect.format);
   const { alias = native } = nativeEvent(client, native);
   const installed = membersOf(join(jointFolder(ownPaths(env), client.id), native), files);
   return plugins.flatMap((kind) =>

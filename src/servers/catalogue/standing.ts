@@ -32,22 +32,18 @@ export function standingOf(
   root: string | undefined,
   started?: { definition: Definition; env: Env },
 ): Standing {
-  const { definition, env } = started ?? {};
-  const identity = definition && identityOf(definition, env);
-  const brought = definition && env && identity && readable(() => offerOfPackage(definition, identity, env));
-  const found = brought?.from;
-  const gone =
-    from.kind === 'package' &&
-    definition &&
-    env &&
-    readable(() => isWithoutHooks(from.package, definition, env));
+  const identity = started && identityOf(started.definition, started.env);
+  const ofEntry = readable(() => inCatalogue(from, root, identity));
+  if (!started || !identity) return ofEntry ?? {};
+  const { definition, env } = started;
+  const brought = readable(() => offerOfPackage(definition, identity, env))?.from;
   return {
-    ...(from.kind === 'package' &&
-      identity &&
-      !identity.names.includes(from.package) && { unproven: 'other-server' as const }),
-    ...readable(() => inCatalogue(from, root, identity)),
-    ...(found?.kind === 'package' && found.hash !== from.hash && { package: found.package }),
-    ...(gone && { packageWithdrawn: true }),
+    ...ofEntry,
+    ...(brought?.kind === 'package' && brought.hash !== from.hash && { package: brought.package }),
+    ...(from.kind === 'package' && {
+      ...(!identity.names.includes(from.package) && { unproven: 'other-server' }),
+      ...(readable(() => isWithoutHooks(from.package, definition, env)) && { packageWithdrawn: true }),
+    }),
   };
 }
 

@@ -26,23 +26,18 @@ import { jsonMistake, tomlReason } from '../../declarations/syntax.ts';
 import { Fault } from '../../messages/fault.ts';
 import { parseConfig } from './definition.ts';
 
-/** Reader of configuration files that reads each file once. */
-interface ConfigReader {
-  /** Returns the file's value; undefined for a missing file, or for a broken file after calling `onBroken`. */
-  read: (file: string, format: McpDialect['format'], onBroken: (fault: Fault) => void) => unknown;
-}
+/** Returns a file's value; undefined for a missing file, or for a broken file after calling `onBroken`. */
+type ReadConfig = (file: string, format: McpDialect['format'], onBroken?: (fault: Fault) => void) => unknown;
 
-/** Returns a reader with an empty memory: what it has read once it doesn't read again. */
-export function openFiles(): ConfigReader {
+/** Returns a reader of configuration files that reads each file once. */
+export function configReader(): ReadConfig {
   const seen = new Map<string, { value?: unknown; fault?: Fault }>();
-  return {
-    read(file, format, onBroken) {
-      // Several clients read `.mcp.json`, each by its own rules.
-      const found = seen.get(`${format} ${file}`) ?? load(file, format);
-      seen.set(`${format} ${file}`, found);
-      if (found.fault) onBroken(found.fault);
-      return found.value;
-    },
+  return (file, format, onBroken) => {
+    // Several clients read `.mcp.json`, each by its own rules.
+    const found = seen.get(`${format} ${file}`) ?? load(file, format);
+    seen.set(`${format} ${file}`, found);
+    if (found.fault) onBroken?.(found.fault);
+    return found.value;
   };
 }
 

@@ -1,5 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { mapValues } from '../../base/json-value.ts';
+import { remembering } from '../../base/once.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { McpDialect, UnsetReference } from '../../clients/mcp-config.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
@@ -135,14 +136,11 @@ function holdsSecret(covered: Definition | OwnPart): boolean {
 
 /** About 20 ms and 8 MB. */
 const COST = { N: 2 ** 13, r: 8, p: 1 };
-const known = new Map<string, string>();
 
 /**
  * Returns a slow hash. Records, shims and a project's lock file contain the hash, so when a secret, perhaps a short
  * one, is part of it, each guess must cost more than a plain hash.
  */
-function stretched(plain: string): string {
-  const found = known.get(plain) ?? scryptSync(plain, 'mcphooks definition', 32, COST).toString('hex');
-  known.set(plain, found);
-  return found;
-}
+const stretched = remembering((plain: string): string =>
+  scryptSync(plain, 'mcphooks definition', 32, COST).toString('hex'),
+);

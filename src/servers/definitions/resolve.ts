@@ -1,5 +1,5 @@
 import { near } from '../../base/near.ts';
-import { once } from '../../base/once.ts';
+import { once, remembering } from '../../base/once.ts';
 import type { Env } from '../../base/paths.ts';
 import { excerpt } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -17,7 +17,7 @@ import type {
   ServerEntry,
   ServerTable,
 } from '../types.ts';
-import { openFiles, pathsOf, placeOf } from './config-files.ts';
+import { configReader, pathsOf, placeOf } from './config-files.ts';
 import { entryIn } from './definition.ts';
 import { definitionHash, sameServer, saysTheSame } from './definition-hash.ts';
 import { entriesOf, isThere, type ServerSource } from './entries-in-files.ts';
@@ -68,14 +68,13 @@ export function findServers({
   clients?: readonly ServerSource[];
 }): ServerTable {
   const place = placeOf(env, cwd);
-  const files = openFiles();
-  const known = new Map<ClientId, ClientServers>();
+  const config = configReader();
   const read = ({ id, mcp }: ServerSource): ClientServers => {
     const faults = new Set<Fault>();
     // The paths are the same for each server that is looked up.
     const at = mcp.files.map((file) => ({ file, paths: pathsOf(file, place) }));
     const entries = entriesOf({ id, mcp }, at, place, (file) =>
-      files.read(file, mcp.dialect.format, (fault) => faults.add(fault)),
+      config(file, mcp.dialect.format, (fault) => faults.add(fault)),
     );
     const looked = once(() => [...new Set(at.flatMap(({ paths }) => paths))]);
     const users = at.filter(({ file }) => file.scope === 'user' && typeof file.in === 'object');
@@ -86,12 +85,10 @@ export function findServers({
     return { ...entries, looked, userPlaces, broken: [...faults] };
   };
   const sourceOf = (id: ClientId): ServerSource | undefined => clients.find((client) => client.id === id);
-  const of = (id: ClientId): ClientServers => {
+  const of = remembering((id: ClientId): ClientServers => {
     const source = sourceOf(id);
-    const found = known.get(id) ?? (source ? read(source) : NONE);
-    known.set(id, found);
-    return found;
-  };
+    return source ? read(source) : NONE;
+  });
   return {
     clients: clients.map(({ id }) => id),
     of,
@@ -103,13 +100,12 @@ export function findServers({
     at: (source) => {
       const dialect = dialectOf(source);
       let missing: Absence = 'no-file';
-      const config =
+      const value =
         source.file &&
-        files.read(source.file, dialect.format, ({ code }) => {
+        config(source.file, dialect.format, ({ code }) => {
           missing = code === 'edit.conflict' ? 'conflict' : 'unreadable';
         });
-      if (config === undefined) return missing;
-      return entryIn(config, source, dialect);
+      return value === undefined ? missing : entryIn(value, source, dialect);
     },
   };
 }

@@ -61,11 +61,8 @@ export function expanderOf(
     return place(meaning);
   };
   const always = dialect.unset === 'empty' ? '' : undefined;
-  const include = (value: string): string =>
-    dialect.includesFiles ? withFiles(value, source, hookEnv) : value;
-  const refer = (value: string, otherwise = always): string => include(replaced(value, otherwise));
-  const replaced = (value: string, otherwise?: string): string =>
-    replaceReferences(value, (whole, groups) => {
+  const refer = (value: string, otherwise = always): string => {
+    const replaced = replaceReferences(value, (whole, groups) => {
       const { fallback, ...names } = groups;
       const meant = names.braces === undefined ? undefined : stands(names.braces);
       if (meant !== undefined) return meant;
@@ -78,6 +75,8 @@ export function expanderOf(
       }
       return known ?? otherwise ?? whole;
     });
+    return dialect.includesFiles ? withFiles(replaced, source, hookEnv) : replaced;
+  };
   return {
     clientEnv,
     place,
