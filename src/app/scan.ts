@@ -149,7 +149,7 @@ function offered({ from, declarations }: Offer): Found {
 
 /** Returns how many hooks a server declares. Throws `Faults` of its declarations. */
 function declaredBy({ document, place, redact }: ServerReading): number {
-  if (document === undefined || place === undefined) return 0;
+  if (place === undefined) return 0;
   const how = parsingPlace(DEFAULT_OPTIONS, place);
   return changingTexts(redact, () => parseDeclarations(document, how)).declarations.length;
 }

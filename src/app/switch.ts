@@ -14,7 +14,7 @@ import { thisSystem } from '../shims/command.ts';
 import { disabledOnlyIn, withDisabledIn } from '../store/disabled-in.ts';
 import { readFileState } from '../store/files.ts';
 import { findServer, isSameServer, type ServerKey } from '../store/record.ts';
-import type { FileChange, RecordDocument, ServerRecord } from '../store/types.ts';
+import type { FileChange, RecordDocument } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { disk } from './disk.ts';
 import { endWarmServers } from './end-warm-servers.ts';
@@ -92,8 +92,9 @@ export async function switchServer(server: string, disabled: boolean, context: C
 
 /** Returns the machine's record with the server switched; a project's install isn't in this record. */
 function switched(record: RecordDocument, key: ServerKey, disabled: boolean): RecordDocument {
-  const { disabled: _before, ...rest } = findServer(record, key) ?? {};
-  if (!('slug' in rest)) return record;
-  const next = (disabled ? { ...rest, disabled } : rest) as ServerRecord;
-  return { ...record, servers: record.servers.map((s) => (isSameServer(s, key) ? next : s)) };
+  const servers = record.servers.map((one) => {
+    const { disabled: _, ...rest } = one;
+    return isSameServer(one, key) ? { ...rest, ...(disabled && { disabled }) } : one;
+  });
+  return { ...record, servers };
 }

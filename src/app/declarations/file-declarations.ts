@@ -144,7 +144,7 @@ export async function checkedDeclarations(
 
 /** Returns how many valid declarations a server has. */
 function usableHooks({ document, place }: ServerReading, options: InstallOptions): number {
-  if (document === undefined || place === undefined) return 0;
+  if (place === undefined) return 0;
   const lenient = { ...options, lenient: true };
   const { declarations, refusals } = declarationsAndFaults(document, parsingPlace(lenient, place));
   return refusals.length > 0 ? 0 : declarations.length;

@@ -113,7 +113,7 @@ async function fromServer(
   const overlay = once(() => overlayFor(request, entry, previous, context));
   const parse = ({ document, place }: ServerReading): Checked => {
     const nothing = { declarations: [], indexes: [], leftOut: [], refusals: [] };
-    if (document === undefined || place === undefined) return nothing;
+    if (place === undefined) return nothing;
     return declarationsAndFaults(document, parsingPlace(options, place));
   };
   const faultsIn = (one: ServerReading): Fault[] => {
@@ -155,8 +155,7 @@ async function fromServer(
   if (leftOut.length > 0) throw new Faults(leftOut);
   const offered = knownEntry(request, entry, context);
   const about = { name: server, scope: context.scope.name, ...offered, reached: reachedBy(request) };
-  if (place === undefined || reading.document === undefined)
-    throw new Fault('server.no-hooks', { ...about, server: serverName ?? '' }, {}, 4);
+  if (place === undefined) throw new Fault('server.no-hooks', { ...about, server: serverName ?? '' }, {}, 4);
   throw new Fault('server.empty-hooks', { ...about, place }, {}, 4);
 }
 

@@ -9,14 +9,12 @@ import { at } from '../../fire/payload.ts';
 import { projectOf } from '../../fire/project.ts';
 import { isFor, wasGiven } from '../../fire/session/kept-texts.ts';
 import { activeScopes, type Here } from '../../inspect/scopes.ts';
-import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
 import { stateOwner } from '../../plan/scopes/scope.ts';
 import { calledDeclaration } from '../../shims/entry-owner.ts';
-import { shimFolder } from '../../shims/own-files.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { samplePayload, sequence } from './sample-payload.ts';
 import { shellReasons } from './shell-reasons.ts';
-import { type FireRequest, runShim, type ShimRun, shimData } from './shim-run.ts';
+import { type FireRequest, installedShims, runShim, type ShimRun, shimData } from './shim-run.ts';
 
 /**
  * Runs the installed shims of one event as the client would, in the order of a session. A text kept for later appears
@@ -24,13 +22,9 @@ import { type FireRequest, runShim, type ShimRun, shimData } from './shim-run.ts
  */
 export function fireInstalled(record: ServerRecord, request: FireRequest): ShimRun[] {
   const client = clientById(request.client);
-  const installed = record.clients[client.id];
-  if (!installed) return [];
-  const scope = recordedScope(request.scope, client, record.slug, installed);
-  const folder = shimFolder(scope.paths, { slug: record.slug, digest: installed.digest, client: client.id });
+  const { scope, shims } = installedShims(record, request);
   const [session, nextSession] = [request.session ?? randomUUID(), randomUUID()];
-  const one = (key: string, native: string, next: boolean): ShimRun => {
-    const shim = join(folder, key);
+  const one = ({ key, shim }: { key: string; shim: string }, native: string, next: boolean): ShimRun => {
     const n = calledDeclaration(key);
     if (n !== undefined) return { native, shim, ms: 0, code: 0, why: [{ code: 'client.calls', n }] };
     const moment = { native, session: next ? nextSession : session };
@@ -52,9 +46,7 @@ export function fireInstalled(record: ServerRecord, request: FireRequest): ShimR
     isMine,
     () =>
       sequence(client, request).flatMap(({ native, next }) =>
-        installed.entries
-          .filter((entry) => entry.event === native)
-          .map((entry) => one(entry.key, native, next)),
+        shims.filter(({ event }) => event === native).map((shim) => one(shim, native, next)),
       ),
   );
 }
@@ -83,17 +75,13 @@ export async function precedingFires(
 
 /** Returns the native events at which an install carries a declaration. A shim whose data can't be read counts. */
 export function nativesOf(record: ServerRecord, n: number, request: FireRequest): string[] {
-  const installed = record.clients[request.client];
-  const { digest, entries = [] } = installed ?? {};
-  const scope = recordedScope(request.scope, clientById(request.client), record.slug, installed);
-  const folder = shimFolder(scope.paths, { slug: record.slug, digest: digest ?? '', client: request.client });
-  const hasHook = (key: string): boolean => {
+  const holding = installedShims(record, request).shims.filter(({ key, shim }) => {
     const called = calledDeclaration(key);
     if (called !== undefined) return called === n;
-    const data = shimData(join(folder, key));
+    const data = shimData(shim);
     return !data || data.hooks.some((hook) => hook.n === n);
-  };
-  return entries.filter(({ key }) => hasHook(key)).map(({ event }) => event);
+  });
+  return holding.map(({ event }) => event);
 }
 
 /**

@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import { clientById } from '../../clients/index.ts';
 import type { FireHook, PayloadShape } from '../../fire/format.ts';
 import { projectOf } from '../../fire/project.ts';
 import { sampleCall, sampleInput, type TriedCall, toolsNamed } from '../../inspect/sample-call.ts';
-import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
-import { shimFolder } from '../../shims/own-files.ts';
 import type { ServerRecord } from '../../store/types.ts';
-import { type FireRequest, shimData } from './shim-run.ts';
+import { type FireRequest, installedShims, shimData } from './shim-run.ts';
 
 /**
  * Returns the call with which the installed hooks of an event are tried on a client: what is given of it, and what the
@@ -40,15 +37,11 @@ export function callFor(
 /** Returns the installed hooks that give the texts of an event, in the order of their declarations. */
 function textHooksOf(
   record: ServerRecord,
-  { client: id, event, scope }: Pick<FireRequest, 'client' | 'event' | 'scope'>,
+  request: Pick<FireRequest, 'client' | 'event' | 'scope'>,
 ): { hook: FireHook; shape: PayloadShape }[] {
-  const installed = record.clients[id];
-  if (!installed) return [];
-  const { paths } = recordedScope(scope, clientById(id), record.slug, installed);
-  const folder = shimFolder(paths, { slug: record.slug, digest: installed.digest, client: id });
-  return installed.entries
-    .flatMap(({ key }) => shimData(join(folder, key)) ?? [])
+  return installedShims(record, request)
+    .shims.flatMap(({ shim }) => shimData(shim) ?? [])
     .flatMap(({ hooks, payload }) => hooks.map((hook) => ({ hook, shape: payload })))
-    .filter(({ hook }) => hook.event === event && ['emit', 'defer'].includes(hook.does))
+    .filter(({ hook }) => hook.event === request.event && ['emit', 'defer'].includes(hook.does))
     .sort((a, b) => a.hook.n - b.hook.n);
 }

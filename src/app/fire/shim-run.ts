@@ -5,14 +5,18 @@ import { jsonOrUndefined } from '../../base/json-value.ts';
 import { absolutePath, type Env } from '../../base/paths.ts';
 import { jsonIn, readText } from '../../base/read-file.ts';
 import type { Client, ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
 import { USUAL_OUTPUT } from '../../clients/protocol.ts';
 import type { HookEvent } from '../../declarations/types.ts';
 import type { FireData } from '../../fire/format.ts';
 import { at, type Payload } from '../../fire/payload.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_FILE, WHY_VARIABLE, type Why } from '../../fire/why.ts';
+import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import { environmentIn } from '../../servers/launch/environment.ts';
+import { shimFolder } from '../../shims/own-files.ts';
 import { temporaryFolder } from '../../store/fs.ts';
+import type { ServerRecord } from '../../store/types.ts';
 
 /** What `mcphooks fire` is asked to run. */
 export interface FireRequest {
@@ -50,6 +54,18 @@ export interface ShimRun {
   text?: string;
   /** Reasons of the hooks that printed no text, as far as the shim reports them. */
   why: Reason[];
+}
+
+/** Returns the entries of an install on a client, each with its hook script, and the scope of these scripts. */
+export function installedShims(
+  { slug, clients }: ServerRecord,
+  { client: id, scope }: Pick<FireRequest, 'client' | 'scope'>,
+) {
+  const { [id]: installed } = clients;
+  const { digest = '', entries = [] } = installed ?? {};
+  const at = recordedScope(scope, clientById(id), slug, installed);
+  const folder = shimFolder(at.paths, { slug, digest, client: id });
+  return { scope: at, shims: entries.map(({ event, key }) => ({ event, key, shim: join(folder, key) })) };
 }
 
 /** Returns the data of a hook script; undefined when the file can't be read. */
