@@ -47,26 +47,25 @@ export const gateSource = (source: DefinitionSource, { shared, store }: Scope): 
  */
 export async function passGate(request: StartRequest, context: Context): Promise<StartFolder> {
   const { entry, named, approvals, allowed } = request;
+  const { alias: name, definition, source, hash } = entry;
+  const { env, scope, cwd } = context;
   assertReachable(entry, context);
-  const folders = foldersFor(entry, context);
-  const here: StartFolder = { cwd: folders[0] ?? context.cwd, atHome: false };
-  if (named || allowed?.includes(entry.hash)) {
-    approvals.add(entry.hash, entry.alias, here.cwd);
+  // Hooks that a project shares are compared as in a session at its root.
+  const session = (scope.shared && scope.root) || cwd;
+  const folders = startFolders(projectFolder(source), session, homeFolder(env));
+  // There is at least one.
+  const here: StartFolder = { cwd: folders[0] ?? cwd, atHome: false };
+  if (named || allowed?.includes(hash)) {
+    approvals.add(hash, name, here.cwd);
     return here;
   }
-  const approved = folders.find((folder) => approvals.has(entry.hash, folder));
+  const approved = folders.find((folder) => approvals.has(hash, folder));
   if (approved !== undefined) return { cwd: approved, atHome: false };
-  const reason = reasonToAsk(entry, context);
-  if (!reason) return { cwd: existingHome(context.env), atHome: true };
+  const reason = boundBy({ definition, source, dialect: dialectOf(source) }, env, session);
+  if (!reason) return { cwd: existingHome(env), atHome: true };
   if (await agreesToStart(request, reason, here.cwd, context)) return here;
-  const { alias: name, definition, source, hash } = entry;
   const shown = showDefinition(definition, source);
-  throw new Fault(
-    'gate.project-start',
-    { name, shown, hash, reason },
-    { file: source.file ?? context.cwd },
-    3,
-  );
+  throw new Fault('gate.project-start', { name, shown, hash, reason }, { file: source.file ?? cwd }, 3);
 }
 
 /** Returns the home folder, or the root folder for accounts without one. */
@@ -85,18 +84,6 @@ export function namesThisFolder(definition: Definition, { env, cwd }: Pick<Conte
   const source = { scope: 'command-line' } as const;
   const sourced = { definition, source, dialect: COMMAND_LINE_DIALECT };
   return !runner || dependsOnFolder(sourced, env, cwd);
-}
-
-/** Returns the folders in which an entry may start, if approved there. Never empty. */
-function foldersFor({ source }: ServerEntry, context: Context): string[] {
-  return startFolders(projectFolder(source), sessionFolder(context), homeFolder(context.env));
-}
-
-/** Hooks that a project shares are compared as in a session at its root. */
-const sessionFolder = ({ scope, cwd }: Context): string => (scope.shared && scope.root) || cwd;
-
-function reasonToAsk({ definition, source }: ServerEntry, context: Context): StartReason | undefined {
-  return boundBy({ definition, source, dialect: dialectOf(source) }, context.env, sessionFolder(context));
 }
 
 /** Shows the whole command and asks the user; false when no user is there. A yes is added to the approvals. */
