@@ -6,13 +6,12 @@ import type { ClientId } from '../../clients/client.ts';
 import { isExported } from '../../inspect/exported-plugins.ts';
 import { activeScopes, scopeFor } from '../../inspect/scopes.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
+import { machineStore } from '../../plan/scopes/machine-form.ts';
 import { ownsFolder } from '../../plan/scopes/owned.ts';
-import { userScope } from '../../plan/scopes/user-scope.ts';
 import { filesIn } from '../../plan/scopes/within.ts';
 import { logsIn } from '../../plan/uninstall/own-removals.ts';
 import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
 import { planUninstall, type Removal } from '../../plan/uninstall/uninstall.ts';
-import { thisSystem } from '../../shims/command.ts';
 import { loadRuntime } from '../../shims/runtime.ts';
 import { disabledIn } from '../../store/disabled-in.ts';
 import { readWritten } from '../../store/files.ts';
@@ -92,7 +91,7 @@ async function repositoriesOfOthers(slug: string, context: Context): Promise<str
   const { scope, env, paths, cwd } = context;
   const here = scope.root ?? cwd;
   try {
-    const { record } = readStore(userScope(env, paths, thisSystem()).store);
+    const { record } = readStore(machineStore(paths, env));
     const recorded = record.servers
       .filter((one) => one.slug === slug && (one.scope !== scope.name || one.root !== scope.root))
       .map(({ root = here }) => root);

@@ -2,6 +2,7 @@ import { homeFolder } from '../../base/paths.ts';
 import { repositoryOf } from '../../base/repository.ts';
 import { isExported } from '../../inspect/exported-plugins.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
+import { machineStore } from '../../plan/scopes/machine-form.ts';
 import { userScope } from '../../plan/scopes/user-scope.ts';
 import { withRecord } from '../../plan/with-record.ts';
 import { thisSystem } from '../../shims/command.ts';
@@ -36,7 +37,7 @@ const approvalsGo =
 export function holdsApprovals(slug: string, except: readonly string[], context: Context): boolean {
   const { scope, env, paths } = context;
   if (!scope.shared) return false;
-  const { record } = readStore(userScope(env, paths, thisSystem()).store);
+  const { record } = readStore(machineStore(paths, env));
   return approvalsGo(slug, except, context)(record) !== record;
 }
 
