@@ -4,7 +4,7 @@ import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import type { FaultArgsOf } from '../messages/faults.ts';
 import { literalSecrets } from '../servers/masking/secrets.ts';
-import type { Definition } from '../servers/types.ts';
+import type { Definition, HttpDefinition, StdioDefinition } from '../servers/types.ts';
 
 /** MCP server entry of a plugin, and the variables that each machine has to set. */
 interface PluginServer {
@@ -29,7 +29,7 @@ export function pluginServer(definition: Definition, client: Client, dialect: Mc
   return written;
 }
 
-function stdio(definition: Definition & { transport: 'stdio' }, dialect: McpDialect): PluginServer | NoEntry {
+function stdio(definition: StdioDefinition, dialect: McpDialect): PluginServer | NoEntry {
   const { keys } = dialect;
   const { command, args, cwd, env, passEnv = [] } = definition;
   const variables = [...new Set([...Object.keys(env), ...passEnv])].sort();
@@ -55,10 +55,7 @@ function passed(names: readonly string[], { keys }: McpDialect): Record<string, 
 /** `${NAME}`, optionally after a scheme such as `Bearer`. */
 const REFERENCE = /^(?:([A-Za-z]+) )?\$\{(\w+)\}$/;
 
-function http(
-  definition: Exclude<Definition, { transport: 'stdio' }>,
-  { keys, expand }: McpDialect,
-): PluginServer | NoEntry {
+function http(definition: HttpDefinition, { keys, expand }: McpDialect): PluginServer | NoEntry {
   const { url, headers, envHeaders = {}, bearerEnv } = definition;
   const wanted: Record<string, string> = {
     ...headers,

@@ -32,6 +32,7 @@ export type Definition =
     };
 
 export type StdioDefinition = Extract<Definition, { transport: 'stdio' }>;
+export type HttpDefinition = Exclude<Definition, StdioDefinition>;
 
 /** Place of a definition. `client` is absent for a definition given on the command line. */
 export interface DefinitionSource {

@@ -73,14 +73,12 @@ function mayExist(path: string): boolean {
   }
 }
 
-const configFile = (folder: string): string => join(folder, 'config.json');
-
 /**
  * Reads the user's defaults for one server from `config.json` in `folder`; there are none without the file. Throws
  * `Faults` with file:line:column when the file doesn't match the schema.
  */
 export function readDefaults(folder: string, server: string): Defaults {
-  const file = configFile(folder);
+  const file = join(folder, 'config.json');
   if (!mayExist(file)) return { options: {} };
   const { value, locate } = readJsonFile(file, { unreadable: 'config.unreadable', syntax: 'config.syntax' });
   const parsed = ConfigSchema().safeParse(value);

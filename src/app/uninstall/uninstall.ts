@@ -163,7 +163,7 @@ async function planned(
       files: filesIn(scope, { ...disk, read: readWritten }),
       runtime: loadRuntime,
     });
-  const first = { ...again() };
+  const first = again();
   const isIdle = first.own.length + first.changes.length === 0;
   if (isIdle && !first.isLeft && !clients && !readStore(scope.store).damaged) {
     if (unlessFault(() => holdsApprovals(slug, approvedFor, context), false)) first.forgets = true;

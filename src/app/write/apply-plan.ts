@@ -13,14 +13,15 @@ import { underLock } from './under-lock.ts';
 /**
  * Writes what was approved: under the lock, from the record and the files as they are then. Declarations, options and
  * definition come from the approved input; only the place of entries may have moved. `shown`: the plan that was approved;
- * throws a Fault when a client's file would change that this plan left alone.
+ * throws a Fault when a client's file would change that this plan left alone, and that another program has changed since.
  */
 export async function applyPlan(input: PlanInput, context: Context, shown?: Plan): Promise<Plan> {
   const written = await underLock(context, (made) => {
     const plan = planInstall({ ...input, made, reading: openRecord(context) });
     const fault = plan.clients.find((c) => c.fault)?.fault;
     if (fault) throw fault;
-    if (shown) assertShown(plan, shown);
+    const unshown = shown && unshownFile(plan, shown);
+    if (unshown !== undefined) throw new Fault('apply.unshown', {}, { file: unshown });
     return {
       result: plan,
       changes: plan.changes,
@@ -31,12 +32,6 @@ export async function applyPlan(input: PlanInput, context: Context, shown?: Plan
   });
   await endUnused(written, context);
   return written;
-}
-
-/** Throws a Fault for a client's file that the shown plan left alone, and that another program has changed since. */
-function assertShown(plan: Plan, shown: Plan): void {
-  const file = unshownFile(plan, shown);
-  if (file !== undefined) throw new Fault('apply.unshown', {}, { file });
 }
 
 /**

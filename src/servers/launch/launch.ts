@@ -4,7 +4,7 @@ import { absolutePath, type Env, mergedEnv, variable } from '../../base/paths.ts
 import { HERE } from '../../base/platform.ts';
 import type { McpDialect } from '../../clients/mcp-config.ts';
 import { needsApproval } from '../source.ts';
-import type { Definition, StdioDefinition } from '../types.ts';
+import type { HttpDefinition, StdioDefinition } from '../types.ts';
 import { fileVariables } from './env-file.ts';
 import { type Expander, expanderOf, type SourcedDefinition, tellable } from './references.ts';
 
@@ -31,8 +31,6 @@ export interface HttpLaunch {
  * are a `.cmd` that starts `node` by its name.
  */
 const NO_SESSION_FOLDER = { NoDefaultCurrentDirectoryInExePath: '1' };
-
-type HttpDefinition = Exclude<Definition, StdioDefinition>;
 
 /**
  * Returns what the client with this definition would start or reach. `hookEnv`: environment of that client's hook, or

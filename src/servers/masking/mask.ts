@@ -1,10 +1,8 @@
 import { visible } from '../../base/visible.ts';
-import type { Definition, DefinitionSource, StdioDefinition } from '../types.ts';
+import type { Definition, DefinitionSource, HttpDefinition, StdioDefinition } from '../types.ts';
 import { canonicalUrl } from '../url.ts';
 import { withoutProjectTokens, withoutUrlTokens } from './project-mask.ts';
 import { isSecretName, MASK, maskArgs, maskAroundVariables, maskText } from './secrets.ts';
-
-type Remote = Exclude<Definition, StdioDefinition>;
 
 /**
  * Returns how a server is run or reached, on one line, quoted as for a shell, with secrets masked and invisible
@@ -33,7 +31,7 @@ const OWN = {
     });
     return commandLine(variables, [maskText(command), ...maskArgs(args)], more);
   },
-  address: ({ url, headers, ...named }: Remote): string => {
+  address: ({ url, headers, ...named }: HttpDefinition): string => {
     const shown = Object.entries(headers).map(([name, value]) => {
       const variables = maskAroundVariables(value);
       return variables === undefined ? quotedHeader(name) : header(name, variables);
@@ -50,7 +48,7 @@ const STRANGERS = {
     );
     return commandLine(variables, [command, ...shown.args], more);
   },
-  address: ({ url, headers, ...named }: Remote): string => {
+  address: ({ url, headers, ...named }: HttpDefinition): string => {
     const shown = Object.entries(headers).map(([name, value]) => {
       const [, scheme = '', token = ''] = /^((?:Bearer|Basic|Token) )?(.*)$/is.exec(value) ?? [];
       return header(name, isSecretName(name) && isToken(token) ? `${scheme}${MASK}` : value);
@@ -129,7 +127,7 @@ function commandLine(
 function addressLine(
   url: string,
   headers: readonly string[],
-  { envHeaders = {}, bearerEnv }: Pick<Remote, 'envHeaders' | 'bearerEnv'>,
+  { envHeaders = {}, bearerEnv }: Pick<HttpDefinition, 'envHeaders' | 'bearerEnv'>,
 ): string {
   const all = [
     ...headers,
