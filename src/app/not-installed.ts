@@ -5,16 +5,16 @@ import { clientById } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
-import { serversIn } from '../plan/scopes/scope.ts';
+import { keyIn, serversIn } from '../plan/scopes/scope.ts';
 import { allServers, findServers } from '../servers/definitions/resolve.ts';
+import { findServer } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 import { openRecord } from './open-record.ts';
 
 /** Returns the server with this name at the command's scope. Throws a Fault, `notInstalled`. */
 export async function installedServer(context: Context, name: string): Promise<ServerRecord> {
-  const slug = slugFor(name);
-  const found = serversIn(context.scope, openRecord(context).record).find((s) => s.slug === slug);
+  const found = findServer(openRecord(context).record, keyIn(context.scope, slugFor(name)));
   if (found) return found;
   throw await notInstalled(name, context);
 }

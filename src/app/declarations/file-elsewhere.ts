@@ -16,8 +16,8 @@ export async function fileElsewhere(
 ): Promise<Fault | undefined> {
   if (given || declarationsFile !== undefined || catalogue || reset) return undefined;
   const slug = slugFor(server);
-  const found = (await activeScopes(context)).flatMap(({ scope, servers }) =>
-    servers.filter((s) => s.slug === slug).map(({ from }) => ({ scope: scope.name, from })),
+  const found = (await activeScopes(context)).flatMap(({ servers }) =>
+    servers.filter((s) => s.slug === slug),
   );
   if (found.some(({ scope }) => scope === 'user')) return undefined;
   for (const { scope, from } of found) {
