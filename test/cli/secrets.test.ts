@@ -102,17 +102,18 @@ it('nothing of what the clients keep secret is said, recorded or copied', async 
   expect(kept + ended.map((e) => e.stdout + e.stderr).join('\n')).not.toContain(SECRET);
 });
 
-/** A server that declares `hooks`, and answers with its variable MY_TOKEN wherever `@` is. */
-const REPEATS = (hooks: object, tools: readonly string[]): string => `
+/** A server that declares `hooks`, whose tools fail, and that answers with this variable wherever `@` is. */
+const REPEATS = (hooks: object, tools: readonly string[], variable = 'MY_TOKEN'): string => `
 import { createInterface } from 'node:readline';
 const answers = {
   initialize: { protocolVersion: '2025-11-25', capabilities: { hooks: ${JSON.stringify(hooks)} }, serverInfo: { name: 'n @' } },
   'tools/list': { tools: ${JSON.stringify(tools.map((name) => ({ name, inputSchema: {} })))} },
+  'tools/call': { isError: true, content: [{ type: 'text', text: 'no @' }] },
 };
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
   const text = JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} });
-  if (id !== undefined) console.log(text.replaceAll('@', process.env.MY_TOKEN));
+  if (id !== undefined) console.log(text.replaceAll('@', process.env.${variable}));
 });
 `;
 
@@ -147,6 +148,21 @@ it.each(LONG ? REPEATED : REPEATED.slice(1, 2))(
     expect(said).not.toContain(SECRET);
   },
 );
+
+it('nor is a variable that Codex passes on to a server, which a failing tool repeats', async () => {
+  const world = makeWorld();
+  const server = world.write('home/server.mjs', REPEATS({ declarations: [START] }, ['note'], 'LICENCE'));
+  const start = `command = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(server)}]`;
+  world.write('home/.codex/config.toml', `[mcp_servers.memo]\n${start}\nenv_vars = ["LICENCE"]\n`);
+  world.env.LICENCE = secret();
+  const ended = [
+    await world.run('install', 'memo', '--client', 'codex', '--yes'),
+    await world.run('fire', 'memo', 'session_start', '--json'),
+  ];
+  expect(ended.map((e) => e.code)).toEqual([0, 1]);
+  expect(ended[1]?.stdout).toContain('no ***');
+  expect(told(world, ended)).not.toContain(SECRET);
+});
 
 it('but a password that is a word stays in names, which matchers need', async () => {
   const world = makeWorld();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../src/base/visible.ts';
-import { secretsIn, secretValues } from '../../src/servers/masking/known-secrets.ts';
+import { secretsOf } from '../../src/servers/masking/known-secrets.ts';
 import { destination, showDefinition } from '../../src/servers/masking/mask.ts';
 import { maskMessage } from '../../src/servers/masking/mask-message.ts';
 import { literalSecrets } from '../../src/servers/masking/secrets.ts';
@@ -325,22 +325,36 @@ it.each([
 });
 
 it('knows the password of a URL for messages, whatever stands behind the address', () => {
-  const found = (text: string) => secretsIn({ args: [text] });
+  const found = (text: string) => secretsOf(stdio([text]), { args: [text], env: {} });
   expect(found('{"url":"https://u:secretpw@h.example","from":"me@x.com"}')).toContain('secretpw');
   expect(found('http://me:secretpw@h1:80,ops@example.com')).toContain('secretpw');
   expect(found('http://me:secret@pw@h1')).toContain('secret@pw');
   expect(found('-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkq\\n-----END')).toEqual(['MIIEvQIBADANBgkq']);
 });
 
-it('knows the values of variables that a definition sets or that have the name of a secret, for messages', () => {
-  const env = { SET: 'db://u:one@h', API_KEY: 'two', PATH: '/bin', EMPTY_TOKEN: '', GONE_TOKEN: undefined };
-  expect(secretValues(env, ['SET'])).toEqual(['db://u:one@h', 'one', 'two']);
+it('knows the values of variables that a definition sets or passes on or that have the name of a secret, for messages', () => {
+  const env = {
+    SET: 'db://u:one-@h',
+    API_KEY: 'two-',
+    PASSED: 'passed',
+    PATH: '/bin',
+    EMPTY_TOKEN: '',
+    GONE_TOKEN: undefined,
+    SHORT_TOKEN: 'abc',
+  };
+  const definition = { ...stdio([]), env: { SET: '' }, passEnv: ['PASSED'] };
+  expect(secretsOf(definition, { args: [], env })).toEqual(['db://u:one-@h', 'one-', 'two-', 'passed']);
 });
 
 it('knows the secret of a header without its scheme, and the longer words of a value, for messages', () => {
   const headers = { Authorization: 'Bearer hidden-1' };
-  expect(secretsIn({ url: 'https://a.example', headers })).toEqual(['Bearer hidden-1', 'hidden-1']);
-  expect(secretsIn({ args: ['--token', 'of hidden-12'] })).toEqual(['of hidden-12', 'hidden-12']);
+  const found = secretsOf(
+    { transport: 'http', url: 'https://a.example', headers },
+    { url: 'https://a.example', headers },
+  );
+  expect(found).toEqual(['Bearer hidden-1', 'hidden-1']);
+  const args = ['--token', 'of hidden-12'];
+  expect(secretsOf(stdio(args), { args, env: {} })).toEqual(['of hidden-12', 'hidden-12']);
 });
 
 it.each<[Definition, string[]]>([

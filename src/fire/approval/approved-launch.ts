@@ -2,7 +2,7 @@ import { absolutePath } from '../../base/paths.ts';
 import { followed } from '../../base/real-path.ts';
 import { environmentIn } from '../../servers/launch/environment.ts';
 import { type Launch, launch } from '../../servers/launch/launch.ts';
-import { secretsIn, secretValues, withoutShort } from '../../servers/masking/known-secrets.ts';
+import { secretsOf } from '../../servers/masking/known-secrets.ts';
 import { packageRun } from '../../servers/packages/package-runner.ts';
 import type { PackageRun } from '../../servers/types.ts';
 import { reachableUrl } from '../../servers/url.ts';
@@ -47,9 +47,8 @@ export function approvedLaunch(
   const url = 'url' in to ? reachableUrl(to.url) : undefined;
   if (typeof url === 'string') return { incident: 'url.refused', detail: url };
   const variables = definition.transport === 'stdio' ? Object.keys(definition.env) : [];
-  const secrets = withoutShort([...secretsIn(to), ...('env' in to ? secretValues(to.env, variables) : [])]);
   const run = 'url' in to ? undefined : packageRun(to.command, to.args);
-  return { to, secrets, variables, ...(run && { run }) };
+  return { to, secrets: secretsOf(definition, to), variables, ...(run && { run }) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { differenceOn, hasAlteredLock } from '../../plan/difference.ts';
 import type { Comparison } from '../../plan/install.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import type { DefinitionDifference } from '../../plan/types.ts';
-import { openFiles } from '../../servers/definitions/config-files.ts';
+import { configReader } from '../../servers/definitions/config-files.ts';
 import { dialectOf } from '../../servers/definitions/resolve.ts';
 import type { Absence } from '../../servers/types.ts';
 import { approvedDefinitions } from '../../store/record.ts';
@@ -163,7 +163,7 @@ function placeIn(file: string | undefined, record: ServerRecord): Where {
   let where: Where = { file };
   const source = approvedDefinitions(record).find((one) => one.source.file === file)?.source;
   if (source)
-    openFiles().read(file, dialectOf(source).format, (fault) => {
+    configReader()(file, dialectOf(source).format, (fault) => {
       where = fault.where;
     });
   return where;

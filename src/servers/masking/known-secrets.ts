@@ -1,21 +1,29 @@
+import type { Definition } from '../types.ts';
 import { isSecretName, maskArgs, maskText } from './secrets.ts';
 
-/** Returns every secret in a started command or a URL. */
-export function secretsIn(
-  launched: { args: readonly string[] } | { url: string; headers: Record<string, string> },
-): string[] {
+/** A server as it is started or reached. */
+type Launched =
+  | { args: readonly string[]; env: Readonly<Record<string, string | undefined>> }
+  | { url: string; headers: Readonly<Record<string, string>> };
+
+/** Returns the secrets of a server that is started or reached as `launched`, to keep out of messages and the log. */
+export function secretsOf(definition: Definition, launched: Launched): string[] {
   const found: string[] = [];
-  if ('args' in launched) maskArgs(launched.args, found);
-  else {
+  if ('args' in launched) {
+    const named =
+      definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
+    maskArgs(launched.args, found);
+    found.push(...secretValues(launched.env, named));
+  } else {
     maskText(launched.url, found);
     for (const value of Object.values(launched.headers))
       found.push(value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, ''));
   }
-  return found;
+  return withoutShort(found);
 }
 
-/** Returns texts to keep out of messages. Very short texts are left out: masking them would garble messages. */
-export function withoutShort(secrets: readonly string[]): string[] {
+/** Leaves out very short texts: masking them would garble messages. */
+function withoutShort(secrets: readonly string[]): string[] {
   return [...new Set(secrets)].filter((secret) => secret.length >= 4);
 }
 
@@ -27,12 +35,9 @@ export const isNoWord = (value: string): boolean => value.length >= 12 && /\d/.t
 
 /**
  * Returns values of a server's environment that may be secrets, and the secrets within them, such as the password in a
- * URL: of variables set by its definition, and of variables with secret-like names.
+ * URL: of variables that its definition sets or passes on (`named`), and of variables with secret-like names.
  */
-export function secretValues(
-  env: Readonly<Record<string, string | undefined>>,
-  named: Iterable<string>,
-): string[] {
+function secretValues(env: Readonly<Record<string, string | undefined>>, named: Iterable<string>): string[] {
   const names = new Set(named);
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || !(names.has(name) || isSecretName(name))) return [];

@@ -6,7 +6,7 @@ import { changingTexts, Fault } from '../../messages/fault.ts';
 import type { FaultArgsOf } from '../../messages/faults.ts';
 import { dialectOf } from '../definitions/resolve.ts';
 import { type Launch, launch } from '../launch/launch.ts';
-import { isNoWord, secretsIn, secretValues, withoutShort } from '../masking/known-secrets.ts';
+import { isNoWord, secretsOf } from '../masking/known-secrets.ts';
 import { showDefinition } from '../masking/mask.ts';
 import { redact } from '../masking/mask-message.ts';
 import { packageRun } from '../packages/package-runner.ts';
@@ -222,10 +222,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /** Returns the diagnostics of a server that is started or reached as `launched`. `unset`: as in `Diagnostics`. */
 function launchDiagnostics(definition: Definition, launched: Launch, unset: Iterable<string>): Diagnostics {
-  const variables =
-    definition.transport === 'stdio' ? [...Object.keys(definition.env), ...(definition.passEnv ?? [])] : [];
-  const inEnv = 'env' in launched ? secretValues(launched.env, variables) : [];
-  const secrets = withoutShort([...secretsIn(launched), ...inEnv]);
+  const secrets = secretsOf(definition, launched);
   // A password may be a word, and matchers need the names of tools.
   const inNames = secrets.filter(isNoWord);
   return diagnosticsFor(redact(showDefinition(definition), secrets), secrets, { inNames, unset: [...unset] });
