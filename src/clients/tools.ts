@@ -66,7 +66,7 @@ interface McpToolNames {
   name: `${string}{tool}`;
   /** Returns an alias as written in the name. */
   spell: (alias: string) => string;
-  /** Returns a server's own name of a tool as written in the name; absent: unchanged. */
+  /** Returns a server's own name of a tool as written in the name; absent: as `spell` does. */
   spellTool?: (tool: string) => string;
   /** Longest name; longer names are cut in the middle. */
   maxLength?: number;
@@ -139,7 +139,7 @@ export function toolPrefixes(names: McpToolNames, alias: string): string[] {
 
 /** Returns a client's name for a tool of a server. */
 export function mcpToolName(names: McpToolNames, alias: string, tool: string): string {
-  const { maxLength, finish, spellTool = String } = names;
+  const { maxLength, finish, spell, spellTool = spell } = names;
   const name = `${toolPrefix(names, alias)}${spellTool(tool)}`;
   if (finish)
     return finish(
@@ -153,7 +153,7 @@ export function mcpToolName(names: McpToolNames, alias: string, tool: string): s
 }
 
 /** Returns a glob of tools as written in the client's names. */
-export const spelledGlob = ({ spellTool = String }: McpToolNames, glob: string): string =>
+export const spelledGlob = ({ spell, spellTool = spell }: McpToolNames, glob: string): string =>
   glob.replace(/[^*?]+/g, (literal) => spellTool(literal));
 
 /** Returns globs of the client's names for the tools of a server that fit a glob; a glob without wildcards is a name. */
@@ -173,8 +173,8 @@ export function commonPrefix({ name }: McpToolNames): string {
   return name.slice(0, name.search(/\{(?:alias|tool)\}/));
 }
 
-/** Returns a function that replaces the `unsafe` characters of an alias. */
+/** Returns a function that replaces the `unsafe` characters of a name by `_`. */
 export const respelt =
-  (unsafe: RegExp, other = '_') =>
-  (alias: string): string =>
-    alias.replace(unsafe, other);
+  (unsafe: RegExp) =>
+  (name: string): string =>
+    name.replace(unsafe, '_');

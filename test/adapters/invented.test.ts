@@ -3,7 +3,6 @@ import type { Client } from '../../src/clients/client.ts';
 import { ANY_SLUG, existingFiles } from '../../src/clients/hook-files.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { PROJECT } from '../../src/clients/mcp-config.ts';
-import { respelt } from '../../src/clients/tools.ts';
 import { documentFor } from '../../src/fire/text/render.ts';
 import { outcomeOf } from '../../src/fire/when/outcome.ts';
 import { distrust, folderDistrust } from '../../src/inspect/trust.ts';
@@ -61,7 +60,7 @@ const invented: Client = {
   natives: { postToolUse: { outputName: 'PostToolUse', matchesTools: true, skipUnless: 'turn' } },
   tools: {
     names: { Bash: ['bash'] },
-    mcp: { name: '{alias}-{tool}', spell: respelt(/[^A-Za-z0-9_-]/g, '-') },
+    mcp: { name: '{alias}-{tool}', spell: (name) => name.replace(/[^A-Za-z0-9_-]/g, '-') },
     payload: {},
   },
 };

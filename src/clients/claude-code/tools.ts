@@ -20,7 +20,6 @@ export const tools: ToolNames = {
   mcp: {
     name: 'mcp__{alias}__{tool}',
     spell: respelt(/[^A-Za-z0-9_-]/g),
-    spellTool: respelt(/[^A-Za-z0-9_-]/g),
   },
   payload: { server: 'mcp_server.name' },
 };

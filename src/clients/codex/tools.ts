@@ -15,7 +15,6 @@ export const tools: ToolNames = {
   mcp: {
     name: 'mcp__{alias}__{tool}',
     spell: respelt(/[^A-Za-z0-9_]/g),
-    spellTool: respelt(/[^A-Za-z0-9_]/g),
   },
   // 0.169.0 leaves them out without a word.
   servers: {

@@ -37,7 +37,6 @@ export const tools: ToolNames = {
   mcp: {
     name: '{alias}-{tool}',
     spell,
-    spellTool: spell,
     finish: (name) => name.slice(0, 64),
     mark: '',
     keeps: 64,

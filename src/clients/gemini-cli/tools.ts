@@ -22,7 +22,6 @@ export const tools: ToolNames = {
   mcp: {
     name: 'mcp_{alias}_{tool}',
     spell: respelt(/[^A-Za-z0-9_.-]/g),
-    spellTool: respelt(/[^A-Za-z0-9_.-]/g),
     maxLength: 63,
   },
   payload: { server: 'mcp_context.server_name', tool: 'mcp_context.tool_name' },

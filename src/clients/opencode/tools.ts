@@ -18,7 +18,7 @@ export const tools: ToolNames = {
   },
   // It offers websearch with a provider of its own only.
   absent: { MultiEdit: { instead: 'Edit' }, LS: { instead: 'Bash' }, WebSearch: {} },
-  mcp: { name: '{alias}_{tool}', spell: respelt(/[^A-Za-z0-9_-]/g), spellTool: respelt(/[^A-Za-z0-9_-]/g) },
+  mcp: { name: '{alias}_{tool}', spell: respelt(/[^A-Za-z0-9_-]/g) },
   payload: {},
   outputIsText: true,
 };

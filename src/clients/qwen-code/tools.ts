@@ -27,7 +27,6 @@ export const tools: ToolNames = {
   mcp: {
     name: 'mcp__{alias}__{tool}',
     spell: respelt(/[^A-Za-z0-9_-]/g),
-    spellTool: respelt(/[^A-Za-z0-9_-]/g),
     finish,
     mark: '_???????',
     keeps: 55,
