@@ -102,12 +102,10 @@ export interface HookConfig {
   /** Texts that must not occur in a command, because the client would rewrite them. */
   forbiddenInCommand: readonly string[];
   /**
-   * Places that hold hooks, in the order in which the client runs or joins them; only for clients that don't use each
-   * hook by itself (`NativeEvent.textsUsed`).
+   * Places that hold hooks, in the order in which the client runs or joins them, those of plugins last; only for clients
+   * that don't use each hook by itself (`NativeEvent.textsUsed`).
    */
   order?: readonly HookPlace[];
-  /** File with a plugin's hooks, in the plugin's folder; the client runs them after those of `order`. */
-  inPlugins?: string;
   /** The client starts the hooks of an event one after another, in that order; absent: all at once. */
   inTurn?: true;
   /** Set when trust depends on position (Codex): an empty group replaces a removed group that isn't the last. */

@@ -20,10 +20,9 @@ export function pluginHookFiles(
   { env, root }: { env: Env; root?: string | undefined },
   files: Pick<Files, 'list' | 'read'>,
 ): string[] {
-  const { inPlugins } = client.hooks;
-  if (inPlugins === undefined) return [];
+  if (!client.plugin) return [];
   const { dialect, plugins } = client.mcp;
-  const { elsewhere, manifest } = client.plugin ?? {};
+  const { elsewhere, manifest, hooks: usual } = client.plugin;
   const place = placeOf(env, root ?? homeFolder(env));
   const config = configReader();
   const read = (file: string): unknown => config(file, dialect.format);
@@ -31,8 +30,8 @@ export function pluginHookFiles(
   const installed = membersOf(join(jointFolder(ownPaths(env), client.id), native), files);
   return plugins.flatMap((kind) =>
     findPlugins(kind, place, read).flatMap((found) => {
-      const named = elsewhere && manifest && valueAt(read(join(found.root, manifest)), [elsewhere.key]);
-      const file = join(found.root, typeof named === 'string' ? named : inPlugins);
+      const named = elsewhere && valueAt(read(join(found.root, manifest)), [elsewhere.key]);
+      const file = join(found.root, typeof named === 'string' ? named : usual);
       const server = valueAt(read(join(found.root, EXPORT_MARK)), ['server']);
       const isSilent = typeof server === 'string' && installed.includes(slugFor(server));
       const hooks = [native, alias].flatMap((name) => valueAt(read(file), ['hooks', name]) ?? []);

@@ -73,5 +73,4 @@ export const hooks: HookConfig = {
     { ...FORM, scope: 'project', path: '.github/copilot/settings.json' },
     { ...FORM, scope: 'project', path: '.github/copilot/settings.local.json' },
   ],
-  inPlugins: 'hooks/hooks.json',
 };

@@ -41,7 +41,6 @@ export const hooks: HookConfig = {
     ...IN_PROJECT.map((file) => ({ ...file, scope: 'project' as const })),
     ...FILES.map((file) => ({ ...file, scope: 'user' as const })),
   ],
-  inPlugins: 'hooks/hooks.json',
   timeout: { key: 'timeout', unit: 's' },
   posix: 'read',
   windows: { form: 'cmd', project: 'never' },
