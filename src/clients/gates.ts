@@ -67,10 +67,10 @@ export interface FolderTrust {
   at?: readonly string[];
   /** Set when trust in the main worktree counts in all worktrees of its repository. */
   inWorktrees?: true;
-  /** The table's values for a folder; absent when there is a list, or a table with any values. */
-  levels?: { folder: string; parent: string; never: string };
-  /** Environment variables, any of which trusts every folder at this value. */
-  env?: { names: readonly string[]; value: string };
+  /** The table's values that trust the folder above, and none; absent when there is a list, or a table with any values. */
+  levels?: { parent: string; never: string };
+  /** Environment variables, any of which trusts every folder when it is `true`. */
+  env?: readonly string[];
   /** Setting with which folders need no trust. */
   off?: OffSwitch;
   /** Setting without which folders need no trust (Qwen Code). */

@@ -70,14 +70,14 @@ export interface PluginFolders {
     | Marketplaces;
   /** Set when the last `*` is a version, of which only the newest counts. */
   versions?: true;
-  /** Pattern of the plugin's id, with the names matched by `*` as `{0}` and so on; an index has ids of its own. */
-  id: string;
+  /** Pattern of the plugin's id, with the names matched by `*` as `{0}` and so on; only where `folders` is a path. */
+  id?: string;
   /** Files with the plugin's `name`, in order; without any of these files the folder is no plugin. */
   manifests: readonly string[];
   /** Files in a plugin's folder that define servers. */
   servers: readonly { path: string; at: readonly string[] }[];
-  /** Pattern of the client's name for a server, with `{plugin}` and `{server}`. */
-  alias: string;
+  /** Pattern of the client's name for a server, with `{plugin}` and `{server}`; absent: the server's own name. */
+  alias?: string;
   /** Map from ids to true, false or `{enabled}`; `otherwise` applies to a missing id. */
   enabled?: FileAt & { otherwise: boolean };
 }

@@ -63,7 +63,7 @@ function untrusted(client: Client, folder: string, view: MachineView): Obstacle 
   const there = { ...view, cwd: folder };
   if (!trust) return undefined;
   const { env, off, on, at = [], levels, inWorktrees } = trust;
-  if (env?.names.some((name) => view.env[name] === env.value)) return undefined;
+  if (env?.some((name) => view.env[name] === 'true')) return undefined;
   if (off && activeSwitch(off, client, there)) return undefined;
   if (on && !activeSwitch(on, client, there)) return undefined;
   const file = settingsPath(trust.file, client, view);

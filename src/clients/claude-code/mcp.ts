@@ -53,7 +53,6 @@ export const mcp: McpConfig = {
       scope: 'plugin',
       in: home,
       folders: { index: 'plugins/installed_plugins.json', at: ['plugins'] },
-      id: '',
       manifests: ['.claude-plugin/plugin.json'],
       servers,
       alias: 'plugin:{plugin}:{server}',

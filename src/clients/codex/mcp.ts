@@ -67,7 +67,6 @@ export const mcp: McpConfig = {
         { path: '.mcp.json', at: ['mcpServers'] },
         { path: '.mcp.json', at: [] },
       ],
-      alias: '{server}',
       enabled: { in: home, path: 'config.toml', at: ['plugins'], otherwise: false },
     },
   ],

@@ -23,6 +23,6 @@ export const gates: Gates = {
     // Observed on 1.0.102; for its servers (mcp.ts) on 1.0.83, too.
     inWorktrees: true,
     // The second one counts in prompt mode alone (`copilot -p`), as in CI, where no person can trust a folder.
-    env: { names: ['COPILOT_ALLOW_ALL', 'GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS'], value: 'true' },
+    env: ['COPILOT_ALLOW_ALL', 'GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS'],
   },
 };

@@ -18,10 +18,8 @@ const FOLDERS = ['', '.plugin/', '.github/plugin/', '.claude-plugin/'];
 const PLUGIN = {
   scope: 'plugin' as const,
   in: home,
-  id: '',
   manifests: FOLDERS.map((folder) => `${folder}plugin.json`),
   servers: FORMS.map((at) => ({ path: '.mcp.json', at })),
-  alias: '{server}',
 };
 
 /** Observed on Copilot CLI 1.0.83 and 1.0.102. */

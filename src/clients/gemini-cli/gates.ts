@@ -7,8 +7,8 @@ export const gates: Gates = {
   folderTrust: {
     screen: '/permissions',
     file: { in: 'client', path: 'trustedFolders.json', env: 'GEMINI_CLI_TRUSTED_FOLDERS_PATH' },
-    levels: { folder: 'TRUST_FOLDER', parent: 'TRUST_PARENT', never: 'DO_NOT_TRUST' },
-    env: { names: ['GEMINI_CLI_TRUST_WORKSPACE'], value: 'true' },
+    levels: { parent: 'TRUST_PARENT', never: 'DO_NOT_TRUST' },
+    env: ['GEMINI_CLI_TRUST_WORKSPACE'],
     off: { at: ['security', 'folderTrust', 'enabled'], off: false, files: SETTINGS },
   },
   // `/hooks disable` writes to the workspace's settings, even for a user's hook.

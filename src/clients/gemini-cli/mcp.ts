@@ -49,7 +49,6 @@ export const mcp: McpConfig = {
       id: '{0}',
       manifests: ['gemini-extension.json'],
       servers: [{ path: 'gemini-extension.json', at: ['mcpServers'] }],
-      alias: '{server}',
     },
   ],
 };

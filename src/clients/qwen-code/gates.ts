@@ -9,7 +9,7 @@ export const gates: Gates = {
     only: 'project',
     screen: '/permissions',
     file: { in: 'client', path: 'trustedFolders.json', env: 'QWEN_CODE_TRUSTED_FOLDERS_PATH' },
-    levels: { folder: 'TRUST_FOLDER', parent: 'TRUST_PARENT', never: 'DO_NOT_TRUST' },
+    levels: { parent: 'TRUST_PARENT', never: 'DO_NOT_TRUST' },
     on: { at: ['security', 'folderTrust', 'enabled'], off: true, files: MACHINE },
   },
 };

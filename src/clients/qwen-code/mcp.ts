@@ -52,7 +52,6 @@ export const mcp: McpConfig = {
       id: '{0}',
       manifests: ['qwen-extension.json'],
       servers: [{ path: 'qwen-extension.json', at: ['mcpServers'] }],
-      alias: '{server}',
     },
   ],
 };

@@ -59,7 +59,7 @@ function installed(
     );
   }
   const found = matchingFolders(home, kind.folders).map(({ folder, stars }) => ({
-    id: kind.id.replace(/\{(\d)\}/g, (_, n: string) => stars[Number(n)] ?? ''),
+    id: (kind.id ?? '').replace(/\{(\d)\}/g, (_, n: string) => stars[Number(n)] ?? ''),
     root: folder,
   }));
   return kind.versions ? [...new Map(found.map((plugin) => [plugin.id, plugin])).values()] : found;
@@ -104,6 +104,6 @@ function recorded(
 }
 
 /** Returns the client's name for a plugin's server. */
-export function pluginAlias(kind: PluginFolders, plugin: string, server: string): string {
-  return kind.alias.replace('{plugin}', () => plugin).replace('{server}', () => server);
+export function pluginAlias({ alias = '{server}' }: PluginFolders, plugin: string, server: string): string {
+  return alias.replace('{plugin}', () => plugin).replace('{server}', () => server);
 }
