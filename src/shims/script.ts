@@ -29,7 +29,7 @@ export function shimScript(values: {
   shim: string;
   node: string;
   runtime: string;
-  seconds?: number;
+  seconds: number;
   data: ShimProtocol;
 }): string {
   return scriptOf(values.template, {
@@ -39,7 +39,7 @@ export function shimScript(values: {
     '@RUNTIME@': shellQuote(values.runtime),
     '@OWN@': '${shim%/*/*/*}',
     '@LOG@': shellQuote(join(dirname(values.runtime), 'log.sh')),
-    '@SECONDS@': secondsOf(values.seconds),
+    '@SECONDS@': String(values.seconds),
   });
 }
 
@@ -58,7 +58,7 @@ export function portableScript({
   template: string;
   slug: string;
   up: number;
-  seconds?: number;
+  seconds: number;
   data: ShimProtocol;
 }): string {
   return scriptOf(template, {
@@ -70,7 +70,7 @@ export function portableScript({
     '@LOG@': "''",
     '@RUNTIME@': `"\${shim%${'/*'.repeat(up + 1)}}/runtime/fire.cjs"`,
     '@OWN@': userFolder('own', 'XDG_DATA_HOME', '.local/share', `mcphooks/hooks/${slug}`),
-    '@SECONDS@': secondsOf(seconds),
+    '@SECONDS@': String(seconds),
   });
 }
 
@@ -101,7 +101,7 @@ export function jointScript({
     '@MIDDLE@': shellQuote(rest.length > 1 ? (rest[0] ?? '') : ''),
     '@TAIL@': shellQuote(rest.at(-1) ?? ''),
     '@CAP@': cap === undefined ? "''" : String(cap),
-    '@SILENT@': silentWord(data),
+    '@SILENT@': silentWord(data.silent),
     '@CLIENT@': client,
     '@NATIVE@': native,
     '@SCOPE@': role.scope,
@@ -136,8 +136,7 @@ const DATA = {
   project: userFolder('data', 'XDG_DATA_HOME', '.local/share', 'mcphooks'),
 };
 
-const silentWord = ({ silent }: Pick<FireData, 'silent'>): string =>
-  shellQuote(silent ? JSON.stringify(silent) : '');
+const silentWord = (silent: FireData['silent']): string => shellQuote(silent ? JSON.stringify(silent) : '');
 
 /** The parts of the client's payloads and documents that the script itself needs. */
 type ShimProtocol = Pick<FireData, 'native' | 'output' | 'silent'> & {
@@ -158,12 +157,10 @@ function protocolWords({ native, output, silent, payload }: ShimProtocol): Recor
     '@AGENT@': payload.agent ? `*'"${payload.agent}"'*` : '-',
     '@OTHERS@': others || "''",
     '@END@': shellQuote(endOf(output ?? outputOf(native))),
-    '@SILENT@': silentWord({ ...(silent && { silent }) }),
+    '@SILENT@': silentWord(silent),
     '@START@': payload.startFolderEnv ?? 'PWD',
   };
 }
-
-const secondsOf = (seconds = 10): string => String(Math.max(1, Math.floor(seconds)));
 
 function scriptOf(template: string, words: Readonly<Record<string, string>>): string {
   return template.replace(/@[A-Z]+@/g, (word) => words[word] ?? word);

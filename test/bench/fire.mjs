@@ -73,7 +73,14 @@ export async function hooksIn(home) {
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(
       path,
-      shimScript({ template, shim: path, node: process.execPath, runtime: join(runtime, 'start.cjs'), data }),
+      shimScript({
+        template,
+        shim: path,
+        node: process.execPath,
+        runtime: join(runtime, 'start.cjs'),
+        seconds: 10,
+        data,
+      }),
       {
         mode: 0o700,
       },
