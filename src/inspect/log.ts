@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { type Files, namesIn } from '../base/files.ts';
+import { jsonOrUndefined } from '../base/json-value.ts';
 import type { LogLine } from '../fire/log.ts';
 import { EARLIER_LOGS, LOG_FILE, partsOf } from '../fire/own-folders.ts';
 
 /** Reads the log in the state folder, in the order of writing; unreadable lines are skipped. */
-export function readLog(state: string, files: Pick<Files, 'read' | 'list'>): LogLine[] {
-  const lines = partsIn(state, files).flat().flatMap(parsed);
-  return withoutDropped(lines).flatMap((line) => line ?? []);
-}
+export const readLog = (state: string, files: Pick<Files, 'read' | 'list'>): LogLine[] =>
+  logReader(state, files)();
 
 /** Lines that are kept to find a text that had no room later. */
 const RECENT = 500;
@@ -44,14 +43,10 @@ function partsIn(state: string, files: Pick<Files, 'read' | 'list'>): string[][]
 function parsed(text: string): LogLine[] {
   // A full disk leaves half a line, to which the next one is glued.
   return text.split(/(?<=.)(?=\{"at":")/).flatMap((line) => {
-    try {
-      // The shell writes a path as it is.
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-      const value: unknown = JSON.parse(line.replace(/[\0-\x1f]/g, ' '));
-      return isLine(value) ? [value] : [];
-    } catch {
-      return [];
-    }
+    // The shell writes a path as it is.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const value = jsonOrUndefined(line.replace(/[\0-\x1f]/g, ' '));
+    return isLine(value) ? [value] : [];
   });
 }
 
