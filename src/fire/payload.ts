@@ -1,4 +1,5 @@
 import { valueAt } from '../base/json-value.ts';
+import type { Env } from '../base/paths.ts';
 import type { Paths } from '../clients/protocol.ts';
 import { canonicalHead } from '../declarations/canonical-name.ts';
 import type { SessionSource } from '../declarations/when.ts';
@@ -7,8 +8,6 @@ import type { ShellLine } from './shell/shell-line.ts';
 
 /** The JSON object that a client wrote to the hook's stdin. */
 export type Payload = Record<string, unknown>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the value at a dotted path, own properties only; for several paths, the first value found. */
 export function at(payload: unknown, paths: Paths | undefined): unknown {
@@ -148,7 +147,7 @@ export function readerOf(payload: Payload, { session, agent }: PayloadShape): st
 /**
  * Returns the variable or field that shows another program than this client runs the hook; undefined when none does.
  */
-export function foreignSign(payload: Payload, shape: PayloadShape, env: Environment): string | undefined {
+export function foreignSign(payload: Payload, shape: PayloadShape, env: Env): string | undefined {
   const { foreign } = shape;
   if (!foreign) return undefined;
   const session = textAt(payload, shape.session);

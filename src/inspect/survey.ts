@@ -1,4 +1,5 @@
 import { filesBelow } from '../base/files.ts';
+import { jsonOrUndefined, valueAt } from '../base/json-value.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { ANY_SLUG, existingFiles } from '../clients/hook-files.ts';
@@ -119,12 +120,8 @@ function nameOf(
 
 /** Returns the name of the server in the data of a hook script. */
 function serverIn(bytes: Uint8Array | null): string | undefined {
-  try {
-    const { server } = JSON.parse(Buffer.from(bytes ?? []).toString()) as { server?: unknown };
-    return typeof server === 'string' ? server : undefined;
-  } catch {
-    return undefined;
-  }
+  const server = valueAt(jsonOrUndefined(Buffer.from(bytes ?? []).toString()), ['server']);
+  return typeof server === 'string' ? server : undefined;
 }
 
 /** Returns the Fault of an entry that the record, or the project's lock file, doesn't list. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Files } from '../base/files.ts';
 import type { OwnPaths } from '../base/paths.ts';
+import { quietly } from '../base/quietly.ts';
 import { isSlug } from '../base/slug.ts';
 
 /*
@@ -20,14 +21,8 @@ export const memberFile = (script: string, slug: string): string => join(`${scri
 export function membersOf(script: string, { list, read }: Pick<Files, 'list' | 'read'>): string[] {
   const entries = list(`${script}.d`);
   if (typeof entries === 'string') return [];
-  const isThere = (name: string): boolean => {
-    try {
-      return read(memberFile(script, name)) !== null;
-    } catch {
-      // Whether it can be read or not, the script may run it.
-      return true;
-    }
-  };
+  // One that can't be read counts, too: the script may run it.
+  const isThere = (name: string): boolean => quietly(() => read(memberFile(script, name))) !== null;
   return entries.flatMap(({ name, kind }) =>
     isSlug(name) && (kind === 'file' || (kind === 'link' && isThere(name))) ? [name] : [],
   );

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../base/json-value.ts';
+import { quietly } from '../../base/quietly.ts';
 import type { Path } from '../../declarations/path.ts';
 import type { FileRules } from '../hook-config.ts';
 
@@ -109,11 +110,5 @@ function badEntry(entry: unknown): { key?: string; why: string } | undefined {
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  try {
-    return value === '*' || new RegExp(value) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
+const isPattern = (value: unknown): boolean =>
+  value === '*' || (typeof value === 'string' && quietly(() => new RegExp(value)) !== undefined);

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import { valueAt } from '../../base/json-value.ts';
 import { type Env, homeFolder } from '../../base/paths.ts';
-import { readText } from '../../base/read-file.ts';
+import { jsonIn } from '../../base/read-file.ts';
 import { inMainCheckout, repositoryOf } from '../../base/repository.ts';
 import { readEntry } from '../../servers/definitions/definition.ts';
 import { definitionHash } from '../../servers/definitions/definition-hash.ts';
@@ -93,11 +94,5 @@ function projectsOf(at: ServerPlace, home: string): string[] {
 const isOfEarlierVersion = ({ source, folder }: ServerPlace): boolean =>
   source.scope === 'project' && folder === undefined;
 
-function isApproved(place: string, hash: string, state: string): boolean {
-  try {
-    const { approvals } = JSON.parse(readText(join(state, 'record.json')));
-    return Object.hasOwn(approvals, place) && Object.hasOwn(approvals[place], hash);
-  } catch {
-    return false;
-  }
-}
+const isApproved = (place: string, hash: string, state: string): boolean =>
+  valueAt(jsonIn(join(state, 'record.json')), ['approvals', place, hash]) !== undefined;

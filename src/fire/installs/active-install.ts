@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { valueAt } from '../../base/json-value.ts';
 import { type Env, isAround } from '../../base/paths.ts';
+import { quietly } from '../../base/quietly.ts';
 import { readText } from '../../base/read-file.ts';
 import { followed } from '../../base/real-path.ts';
 import { folderPath } from '../../clients/folder.ts';
@@ -60,13 +61,7 @@ export function isActive(
 const isBelow = (folder: string, path: string): boolean =>
   [resolve, followed].some((real) => isAround(real(folder), real(dirname(path))));
 
-function read(file: string): unknown {
-  try {
-    return parseConfig(readText(file), file, 'jsonc,');
-  } catch {
-    return undefined;
-  }
-}
+const read = (file: string): unknown => quietly(() => parseConfig(readText(file), file, 'jsonc,'));
 
 /** Returns the keys to each text in a file's value that names one of these folders. */
 function entriesIn(value: unknown, folders: readonly string[]): (string | number)[][] {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAround } from '../../base/paths.ts';
+import { quietly } from '../../base/quietly.ts';
 import { readText } from '../../base/read-file.ts';
 import type { FireData } from '../format.ts';
 import type { DeclaredServer } from './same-server.ts';
@@ -72,10 +73,6 @@ function foldersNamed({ slug, clients }: Installed, client: string): string[] {
   const joined =
     alive &&
     own.some((path) => plain(path).includes(joint) && plain(path).endsWith(`.d/${slug}`) && existsSync(path));
-  try {
-    const text = readText(recorded.file);
-    return [...(alive ? [folder] : []), ...(joined ? [joint] : [])].filter((one) => namesFolder(text, [one]));
-  } catch {
-    return [];
-  }
+  const text = quietly(() => readText(recorded.file)) ?? '';
+  return [...(alive ? [folder] : []), ...(joined ? [joint] : [])].filter((one) => namesFolder(text, [one]));
 }

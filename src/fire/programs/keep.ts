@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { endSession } from '../../base/end-session.ts';
+import { jsonOrUndefined } from '../../base/json-value.ts';
 import { HERE } from '../../base/platform.ts';
 import { MOST_UNREAD_BYTES } from '../../servers/mcp/unread.ts';
 import {
@@ -137,12 +138,8 @@ function answerFinder(): (chunk: string) => boolean {
 
 /** True when a line from a server is the answer to a request. */
 function isAnswer(line: string): boolean {
-  try {
-    const message = JSON.parse(line);
-    return message?.id !== undefined && message.method === undefined;
-  } catch {
-    return false;
-  }
+  const message = jsonOrUndefined(line) as { id?: unknown; method?: unknown } | null | undefined;
+  return message?.id !== undefined && message.method === undefined;
 }
 
 main();

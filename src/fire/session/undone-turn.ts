@@ -1,3 +1,4 @@
+import { quietly } from '../../base/quietly.ts';
 import { readTail } from '../../base/read-file.ts';
 import type { PayloadShape } from '../format.ts';
 import { type Payload, textAt } from '../payload.ts';
@@ -9,10 +10,6 @@ const TAIL = 4096;
 export function isUndone(payload: Payload, { undoneIf }: PayloadShape): boolean {
   const file = textAt(payload, undoneIf?.file);
   if (!undoneIf || !file) return false;
-  try {
-    return new RegExp(undoneIf.like).test(readTail(file, TAIL));
-  } catch {
-    // The client hasn't written the file yet.
-    return false;
-  }
+  // The client may not have written the file yet.
+  return quietly(() => new RegExp(undoneIf.like).test(readTail(file, TAIL))) ?? false;
 }

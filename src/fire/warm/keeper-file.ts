@@ -105,15 +105,9 @@ export function idOf(server: string, { command, args, cwd, env }: StdioLaunch): 
 
 /** True for a folder or file that only this user can open. Windows closes a user's folders to other users. */
 export function isPrivate(path: string, kind: 'folder' | 'file'): boolean {
-  try {
-    const stat = lstatSync(path);
-    const fits = kind === 'folder' ? stat.isDirectory() : stat.isFile();
-    return (
-      fits && (process.platform === 'win32' || (stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0))
-    );
-  } catch {
-    return false;
-  }
+  const stat = quietly(() => lstatSync(path));
+  if (!stat || !(kind === 'folder' ? stat.isDirectory() : stat.isFile())) return false;
+  return process.platform === 'win32' || (stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0);
 }
 
 /** Returns a keeper's file; undefined when there is none, or others could have written it. */

@@ -7,14 +7,13 @@ import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
-import { commandsOfOurs, otherFiles } from './other-commands.ts';
+import { CLIENT_FILES, commandsOfOurs, otherFiles } from './other-commands.ts';
 
 /** Most folders to search, nearest to the root first. */
 const MOST = 10_000;
 /** Large folders that aren't part of the project, and the one whose files are checked one by one. */
 const PASSED_OVER = ['.git', 'node_modules', PROJECT_FOLDER];
 
-const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]);
 /** First path segments of mcphooks' and the clients' files, which belong at a project's root and nowhere else. */
 const OURS = new Set([PROJECT_FOLDER, LOCK, ...CLIENT_FILES.map(({ path }) => path.split('/')[0] ?? '')]);
 

@@ -19,7 +19,7 @@ import type { MachineView } from '../settings.ts';
 import { namesOurs } from './names-ours.ts';
 
 /** Files in which an install puts hooks, of all clients. */
-const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]);
+export const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]);
 
 /**
  * Returns Faults for hooks in a project's client files that name our scripts and aren't entries of an install: our

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { absolutePath } from '../../base/paths.ts';
 import { HERE } from '../../base/platform.ts';
 import { isRunning } from '../../base/process.ts';
+import { statOf } from '../../fire/files.ts';
 import { slugOf } from '../../fire/own-folders.ts';
 import { warmFolder } from '../../fire/warm/address.ts';
 import { isPrivate, type KeeperFile, keeperFilePath, keeperFiles } from '../../fire/warm/keeper-file.ts';
@@ -40,13 +41,8 @@ function openFolder({ scopes }: DoctorContext): Finding[] {
 export const kept: Check = (context) => [...openFolder(context), ...context.servers.flatMap(keptServers)];
 
 /** The keeper touches its file at each call. */
-function lastCall(folder: string, { id, since }: KeeperFile): string {
-  try {
-    return statSync(keeperFilePath(folder, id)).mtime.toISOString();
-  } catch {
-    return since;
-  }
-}
+const lastCall = (folder: string, { id, since }: KeeperFile): string =>
+  statOf(keeperFilePath(folder, id))?.mtime.toISOString() ?? since;
 
 /** By process, its parent and its memory in kB; undefined where the system has no `ps`. */
 type Sizes = Map<number, { parent: number; kb: number }>;
