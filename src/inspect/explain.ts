@@ -101,7 +101,6 @@ export function explain(
 /** Returns the values of a text's variables, for a call that the hook accepts; without one, none of the call's. */
 function samplesFor(hook: FireHook, about: CalledHook): Values {
   const call = isToolEvent(hook.event) ? sampleCall(about) : undefined;
-  const input = serialised(call?.input);
   const { name, root } = about.project;
   const facts = {
     projectName: name,
@@ -109,8 +108,8 @@ function samplesFor(hook: FireHook, about: CalledHook): Values {
     session: SESSION,
     prompt: PROMPT,
     output: OUTPUT,
-    ...(call && { fields: call.input }),
-    ...(input !== undefined && { input }),
+    fields: call?.input,
+    input: serialised(call?.input),
   };
   return valuesFor(hook, call?.name ?? '', facts, () => {});
 }

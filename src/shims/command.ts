@@ -25,7 +25,7 @@ export function shimInvocation(shim: string, client: Client, system: System): In
 
 /** Returns the part of a shim's path that the client's shell wouldn't take literally; undefined when there is none. */
 export function unquotable(shim: string, client: Client, system: System): string | undefined {
-  const { forbidden } = formOf(client, system);
+  const { forbidden = /\0/ } = formOf(client, system);
   return wordsFor(shim, system)
     .map((word) => forbidden.exec(word)?.[0])
     .find((c) => c !== undefined);

@@ -7,8 +7,8 @@ export interface Form {
   invoke: (words: readonly string[]) => Invocation;
   /** Returns the last word, unquoted, from the signature of an entry in this form. */
   lastWord: (signature: string) => string | undefined;
-  /** Characters that quoting in this form can't protect. */
-  forbidden: RegExp;
+  /** Characters that quoting in this form can't protect; absent: only NUL. */
+  forbidden?: RegExp;
 }
 
 /** JavaScript that runs a script and ignores its absence. */
@@ -31,22 +31,18 @@ export const INVOCATION_FORMS: Record<PosixForm | WindowsForm, Form> = {
           ?.slice(1)
           .find((path) => path !== undefined),
       ),
-    forbidden: /\0/,
   },
   run: {
     invoke: ([shim = '']) => ({ command: `${shellQuote(shim)} 2>/dev/null || exit 0` }),
     lastWord: (command) => shellUnquote(/^('.*') 2>\/dev\/null \|\| exit 0$/s.exec(command)?.[1]),
-    forbidden: /\0/,
   },
   braces: {
     invoke: ([shim = '']) => ({ command: `{ ${shellQuote(shim)} 2>/dev/null || exit 0; }` }),
     lastWord: (command) => shellUnquote(/^\{ ('.*') 2>\/dev\/null \|\| exit 0; \}$/s.exec(command)?.[1]),
-    forbidden: /\0/,
   },
   file: {
     invoke: ([shim = '']) => ({ command: '/bin/sh', args: [shim] }),
     lastWord: (signature) => /^\/bin\/sh\0(\/[^\0]*)$/.exec(signature)?.[1],
-    forbidden: /\0/,
   },
   exec: {
     invoke: ([node = '', shim = '']) => ({ command: node, args: ['-e', QUIETLY, shim] }),
@@ -54,7 +50,6 @@ export const INVOCATION_FORMS: Record<PosixForm | WindowsForm, Form> = {
       const [node = '', shim] = signature.split(`\0-e\0${QUIETLY}\0`);
       return /^(?:[A-Za-z]:|\\)[\\/][^\0]*$/.test(node) ? shim : undefined;
     },
-    forbidden: /\0/,
   },
   // cmd, POSIX shells and PowerShell behind its `&` read this form alike. Commands of early builds lack the part that
   // ignores a missing script.

@@ -48,29 +48,23 @@ export function shimScript(values: {
  * `runtime/` is `up` folders above the script's folder, and the server is switched off at the place of a user's
  * install. `slug`: the server's (`slugFor`).
  */
-export function portableScript({
-  template,
-  slug,
-  up,
-  seconds,
-  data,
-}: {
+export function portableScript(values: {
   template: string;
   slug: string;
   up: number;
   seconds: number;
   data: ShimProtocol;
 }): string {
-  return scriptOf(template, {
-    ...protocolWords(data),
+  return scriptOf(values.template, {
+    ...protocolWords(values.data),
     // A joint script reads this one and says where it is. Not in a variable: a clone's settings can set any, and have
     // others' files read and run so.
     '@SHIM@': '${1:-$0}',
     '@NODE@': 'node',
     '@LOG@': "''",
-    '@RUNTIME@': `"\${shim%${'/*'.repeat(up + 1)}}/runtime/fire.cjs"`,
-    '@OWN@': userFolder('own', 'XDG_DATA_HOME', '.local/share', `mcphooks/hooks/${slug}`),
-    '@SECONDS@': String(seconds),
+    '@RUNTIME@': `"\${shim%${'/*'.repeat(values.up + 1)}}/runtime/fire.cjs"`,
+    '@OWN@': userFolder('own', 'XDG_DATA_HOME', '.local/share', `mcphooks/hooks/${values.slug}`),
+    '@SECONDS@': String(values.seconds),
   });
 }
 

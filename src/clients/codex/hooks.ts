@@ -91,15 +91,10 @@ export const hooks: HookConfig = {
   windows: { form: 'powershell', tested: { version: '0.169.0', shell: 'stand-in' }, project: 'fires' },
   // As in Codex, the top level is the nearest folder with a `.git`.
   inProject: (path) => ({ ...inTopLevel(path), commandWindows: inTopLevelOnWindows(path) }),
-  inProjectBefore: [
-    // Early builds ran the nearest script, even one above the project; the first of them without `sh`.
-    (path) => ({
-      command: `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec sh "$d/$0"' ${path} 2>/dev/null || exit 0`,
-    }),
-    (path) => ({
-      command: `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; exec "$d/$0"' ${path} 2>/dev/null || exit 0`,
-    }),
-  ],
+  // Early builds ran the nearest script, even one above the project; the first of them without `sh`.
+  inProjectBefore: ['exec sh', 'exec'].map((exec) => (path: string) => ({
+    command: `sh -c 'd=$PWD; until [ -e "$d/$0" ] || [ ! "$d" ]; do d=\${d%/*}; done; ${exec} "$d/$0"' ${path} 2>/dev/null || exit 0`,
+  })),
   forbiddenInCommand: [],
   // Codex trusts a hook by its position: removing a group would end the trust in the user's own hooks after it.
   tombstones: true,

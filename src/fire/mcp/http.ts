@@ -41,9 +41,8 @@ export function overHttp(start: HttpLaunch, listener: Listener): RpcTransport {
     const sent = new Headers(headers);
     if (session) sent.set('mcp-session-id', session);
     if (message.method) sent.set('mcp-method', message.method);
-    const name = (message.params as { name?: unknown } | undefined)?.name;
+    const { name, arguments: args } = (message.params ?? {}) as { name?: unknown; arguments?: unknown };
     if (typeof name === 'string' && /^[\x21-\x7e]+$/.test(name)) sent.set('mcp-name', name);
-    const { arguments: args } = (message.params ?? {}) as { arguments?: unknown };
     for (const [header, value] of headersFor(demanded.get(String(name)) ?? [], args)) sent.set(header, value);
     const init = { method: 'POST', headers: sent, body: JSON.stringify(message), signal: over.signal };
     const response = await within(start.url, init);

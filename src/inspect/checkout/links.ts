@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Files, FolderEntry } from '../../base/files.ts';
-import { LOCK, PROJECT_FOLDER, slashed } from '../../base/paths.ts';
+import { foldersAbove, LOCK, PROJECT_FOLDER, slashed } from '../../base/paths.ts';
 import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
@@ -20,7 +20,8 @@ export function checkoutLinkFaults(
       existingFiles(place, files).map(({ path }) => path),
     ),
   );
-  const above = [...new Set([PROJECT_FOLDER, LOCK, ...hookFiles.flatMap(withFolders)])].map((path) => {
+  const ours = hookFiles.flatMap((path) => [...foldersAbove(path).reverse(), path]);
+  const above = [...new Set([PROJECT_FOLDER, LOCK, ...ours])].map((path) => {
     const file = join(root, path);
     return { file, kind: entriesIn(dirname(file), files).find(({ name }) => name === basename(file))?.kind };
   });
@@ -31,12 +32,6 @@ export function checkoutLinkFaults(
     const to = tolerate(() => readlinkSync(file)) ?? '';
     return [new Fault('project.link', { path, to }, { file }, 2)];
   });
-}
-
-/** Returns a path and the folders above the path, outermost first. */
-function withFolders(path: string): string[] {
-  const folder = dirname(path);
-  return folder === '.' ? [path] : [...withFolders(folder), path];
 }
 
 interface FolderFile {

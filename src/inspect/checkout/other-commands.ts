@@ -74,15 +74,10 @@ const onOneLine = (signature: string): string => signature.replaceAll('\0', ' ')
  * True for a program by a name of ours that no install wrote. One with entries of ours may be of a server that the lock
  * file has lost, which is reported elsewhere.
  */
-const isUnlistedModule = (
-  place: Place,
-  { id }: Client,
-  { reading, servers }: ScopeState,
-  view: MachineView,
-): boolean =>
+const isUnlistedModule = (place: Place, client: Client, at: ScopeState, view: MachineView): boolean =>
   place.format === 'module' &&
-  reading.damaged === undefined &&
-  !servers.some(({ clients }) => clients[id]?.file === place.file) &&
+  at.reading.damaged === undefined &&
+  !isPlanned(place.file, client, at) &&
   !handlersIn(place, view).some(shimOf);
 
 /** True for a file that a server's plan reads, which reports what is wrong with it. */
