@@ -2,7 +2,6 @@ import type { ClientId } from '../clients/client.ts';
 import { clientById } from '../clients/index.ts';
 import { inDocument, type Locate } from '../declarations/path.ts';
 import type { Declaration } from '../declarations/types.ts';
-import { LIKE_A_TAG } from '../plan/compile/budget.ts';
 import { compile } from '../plan/compile/compile.ts';
 import { serversNamed } from '../plan/compile/matcher.ts';
 import { bareName } from '../plan/compile/server-tools.ts';
@@ -63,10 +62,8 @@ export function lintClient(
   const { cells } = compile(declarations, client, {
     servers,
     slug: 'lint',
-    tag: LIKE_A_TAG,
     options,
     shimFolder: '',
-    state: '',
     toolAccess,
     invoke: (path) => ({ command: path }),
     mark: (key) => key,
