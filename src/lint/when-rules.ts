@@ -6,7 +6,7 @@ import { USUAL_FIELDS } from '../fire/when/touched-files.ts';
 import { listsTool } from '../plan/compile/tool-names.ts';
 import type { ServerTool } from '../servers/types.ts';
 import { ownToolsMatched } from './matcher-rules.ts';
-import type { LintRule, Occurrence, Subject } from './types.ts';
+import type { LintRule, Subject } from './types.ts';
 
 /** Participles of what a tool does. */
 const DONE_BY_TOOL =
@@ -130,14 +130,11 @@ export const WHEN_LINT_RULES: readonly LintRule[] = [
   {
     code: 'lint.own-tool-unknown',
     find: (declaration, subject) => {
-      const names = subject.tools?.map(({ name }) => name);
-      const matched = ownToolsMatched(declaration, subject).filter(
-        ([, tool]) => !names || !listsTool(names, tool),
-      );
-      return [...ownTools(declaration), ...matched].flatMap(([at, name]): Occurrence[] => {
-        if (!names || listsTool(names, name)) return [];
-        return [{ at, args: { name, known: names, ...nearArg(name, names) } }];
-      });
+      const known = subject.tools?.map(({ name }) => name);
+      if (!known) return [];
+      return [...ownTools(declaration), ...ownToolsMatched(declaration, subject)]
+        .filter(([, name]) => !listsTool(known, name))
+        .map(([at, name]) => ({ at, args: { name, known, ...nearArg(name, known) } }));
     },
   },
 ];
