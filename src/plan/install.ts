@@ -60,7 +60,7 @@ function sinceApproval(
   previous: ServerRecord | undefined,
   clients: readonly ClientComparison[],
 ): SinceApproval {
-  const changed = changedSince(previous, approvalOf(input, previous), input);
+  const changed = changedSince(previous, input);
   return {
     ...(previous && { previous }),
     ...(isDisabled(input, previous) && { disabled: true }),
@@ -84,7 +84,7 @@ export function planInstall(uncached: PlanInput): Plan {
   const memories = input.fromLock ? record.files : planned.memories;
   const since = sinceApproval(input, previous, planned.clients);
   const leftovers = scope.shared ? leftoverFiles(input, previous, planned.records) : [];
-  const next = nextRecord(input, previous, approvalOf(input, previous), planned.records);
+  const next = nextRecord(input, previous, planned.records);
   for (const change of [
     ...(since.disabled ? disabledFileChanges(planned, input) : []),
     ...leftovers.map((path) => ({ path, before: input.files.read(path), after: null, mode: 0o644 })),
@@ -139,7 +139,7 @@ function comparedWithLock(
 ): ClientPlan[] {
   const recorded = inputAsRecorded(input, previous);
   const { rewritten, records } = recorded === input ? planned : planClients(recorded, previous);
-  const next = nextRecord(recorded, previous, approvalOf(recorded, previous), records);
+  const next = nextRecord(recorded, previous, records);
   return withLockDrift({ ...planned, rewritten }, next, previous, input);
 }
 
@@ -220,10 +220,9 @@ export const coverNote = ({ by, where, lacks, otherDeclarations, disabled }: Cov
 function nextRecord(
   input: PlanInput,
   previous: ServerRecord | undefined,
-  approval: Approved,
   clients: ServerRecord['clients'],
 ): ServerRecord {
-  const { server, slug, declared, options, scope } = input;
+  const { server, slug, declared, toolAccess, options, scope } = input;
   const disabled = isDisabled(input, previous);
   const next: ServerRecord = {
     ...previous,
@@ -232,10 +231,13 @@ function nextRecord(
     tag: input.tag,
     since: previous?.since ?? input.now,
     declarations: declared.declarations,
-    declarationsHash: approval.declarationsHash,
+    declarationsHash: declarationsHash(declared.declarations),
     ...(declared.serverName !== undefined && { serverName: declared.serverName }),
     from: declared.from,
-    ...(approval.definition && { definition: approval.definition }),
+    // A server that can't be reached now keeps its approved definition.
+    ...('at' in toolAccess && {
+      definition: { source: toolAccess.at.source, hash: toolAccess.at.hash, shown: toolAccess.shown },
+    }),
     otherDefinitions: otherDefinitions(input),
     given: input.given,
     fromClient: input.fromClient,
@@ -254,38 +256,19 @@ function nextRecord(
   return next;
 }
 
-type Approved = Pick<ServerRecord, 'declarationsHash' | 'definition' | 'options'>;
-
-/** Returns what the user is asked to approve. A server that can't be reached now keeps its approved definition. */
-function approvalOf(
-  { declared, toolAccess, options }: PlanInput,
-  previous: ServerRecord | undefined,
-): Approved {
-  const definition =
-    'at' in toolAccess
-      ? { source: toolAccess.at.source, hash: toolAccess.at.hash, shown: toolAccess.shown }
-      : previous?.definition;
-  return {
-    declarationsHash: declarationsHash(declared.declarations),
-    ...(definition && { definition }),
-    options,
-  };
-}
-
 function isDisabled({ scope, slug, files }: PlanInput, previous: ServerRecord | undefined): boolean {
   return previous?.disabled ?? files.read(scope.disabledFile(slug)) !== null;
 }
 
-function changedSince(previous: ServerRecord | undefined, next: Approved, input: PlanInput): Plan['changed'] {
+function changedSince(previous: ServerRecord | undefined, input: PlanInput): Plan['changed'] {
   if (!previous) return [];
   const changed: Plan['changed'] = [];
-  const { server, declared } = input;
-  if (previous.declarationsHash !== next.declarationsHash || leavesItsName(previous, { server, ...declared }))
-    changed.push('declarations');
+  const { server, declared, options } = input;
+  const isOther = previous.declarationsHash !== declarationsHash(declared.declarations);
+  if (isOther || leavesItsName(previous, { server, ...declared })) changed.push('declarations');
   if (definitionChanged(input.clients, input)) changed.push('definition');
   // Numbers that followed their hooks are the same choice.
-  const before = renumberedOptions(input.declared.declarations, previous);
-  if (!sameOptions(before, next.options)) changed.push('options');
+  if (!sameOptions(renumberedOptions(declared.declarations, previous), options)) changed.push('options');
   return changed;
 }
 
