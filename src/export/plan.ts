@@ -8,7 +8,7 @@ import { sha256 } from '../base/sha256.ts';
 import { oneLine } from '../base/visible.ts';
 import type { Client } from '../clients/client.ts';
 import { nativeEvent, PLUGIN_CLIENTS, type PluginClient } from '../clients/index.ts';
-import { declarationsHash } from '../declarations/canonical-json.ts';
+import { canonicalJson, declarationsHash } from '../declarations/canonical-json.ts';
 import { EXPORT_MARK } from '../inspect/exported-plugins.ts';
 import { Fault } from '../messages/fault.ts';
 import { commonStep, type Note } from '../messages/notes.ts';
@@ -162,7 +162,7 @@ function versioned(
 ): { version: string; files: PackedFile[] } {
   if (!earlier) return { version: '1.0.0', files: filesFor('1.0.0') };
   const same = filesFor(earlier.version);
-  if (canonical(hashesOf(same)) === canonical(earlier.files))
+  if (canonicalJson(hashesOf(same)) === canonicalJson(earlier.files))
     return { version: earlier.version, files: same };
   const version = next(earlier.version);
   return { version, files: filesFor(version) };
@@ -221,8 +221,6 @@ function isAsExported(bytes: Uint8Array, hash: string | undefined): boolean {
 }
 
 const next = (version: string): string => version.replace(/\d+$/, (n) => String(Number(n) + 1));
-const canonical = (files: Readonly<Record<string, string>>): string =>
-  JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
  * Returns the mark of an earlier export in `out`; undefined: `out` is empty. Throws when `out` contains anything else.
