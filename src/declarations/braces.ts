@@ -3,20 +3,20 @@ export const MOST_GLOBS = 16;
 
 /**
  * Expands the braces of a glob: `*.{md,mdx}` to `*.md` and `*.mdx`. Braces without a comma are literal. Returns
- * undefined for more than `most` globs, for a range (`{1..9}`), and for a brace without its other one.
+ * undefined for more than `MOST_GLOBS`, for a range (`{1..9}`), and for a brace without its other one.
  */
-export function withoutBraces(glob: string, most: number): string[] | undefined {
+export function withoutBraces(glob: string): string[] | undefined {
   const from = glob.indexOf('{');
   const before = from < 0 ? glob : glob.slice(0, from);
   if (before.includes('}')) return undefined;
   if (from < 0) return [glob];
   const { items, end } = groupAt(glob, from) ?? {};
   if (!items || (items.length === 1 && items[0]?.includes('..'))) return undefined;
-  const inner = items.map((item) => withoutBraces(item, most));
-  const rest = withoutBraces(glob.slice(end), most);
+  const inner = items.map(withoutBraces);
+  const rest = withoutBraces(glob.slice(end));
   if (!rest || !inner.every((some) => some !== undefined)) return undefined;
   const all = items.length === 1 ? inner.flat().map((one) => `{${one}}`) : inner.flat();
-  if (all.length * rest.length > most) return undefined;
+  if (all.length * rest.length > MOST_GLOBS) return undefined;
   return all.flatMap((one) => rest.map((other) => before + one + other));
 }
 

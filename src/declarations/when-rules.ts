@@ -146,7 +146,7 @@ const paths: DeclarationRule = (item, _, at) =>
 /** An install expands braces into several globs; checks how many these are. */
 const braces: DeclarationRule = (item, _, at) => {
   const globs = textsOf(whenOf(item).path);
-  const all = globs.map((glob) => (glob.length > 2 * LONGEST ? [] : withoutBraces(glob, MOST_GLOBS)));
+  const all = globs.map((glob) => (glob.length > 2 * LONGEST ? [] : withoutBraces(glob)));
   const faults = all.flatMap((some, i) => {
     const args = { value: excerpt(globs[i] ?? ''), max: MOST_GLOBS };
     return some ? [] : [new Fault('when.braces', args, at('when', 'path', i))];

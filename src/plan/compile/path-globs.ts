@@ -1,4 +1,4 @@
-import { MOST_GLOBS, withoutBraces } from '../../declarations/braces.ts';
+import { withoutBraces } from '../../declarations/braces.ts';
 import type { PathGlobs } from '../../fire/format.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { PathGlobs } from '../../fire/format.ts';
  * in any folder.
  */
 export function pathGlobs(globs: readonly string[]): PathGlobs {
-  const all = globs.flatMap((glob) => withoutBraces(glob, MOST_GLOBS) ?? []);
+  const all = globs.flatMap((glob) => withoutBraces(glob) ?? []);
   const isWhole = (glob: string): boolean => glob.startsWith('/') || /^[A-Za-z]:\//.test(glob);
   return {
     below: all
