@@ -10,14 +10,16 @@ import type { HookFilePath, Scope } from '../scopes/scope.ts';
 /** A file to search; `listOnly`: only for our names in the list of switched-off hooks, not for entries. */
 export type RemovalPlace = HookFilePath & { listOnly?: true };
 
-/** Returns all files of a client in which an uninstall searches for entries of a server. */
+/**
+ * Returns all files of a client in which an uninstall searches for entries of a server. `files`: those of its settings and
+ * of the server's plugin.
+ */
 export function removalPlaces(
   client: Client,
+  files: readonly HookFilePath[],
   recorded: ClientRecord | undefined,
-  { scope, slug, cwd, files: { real } }: { scope: Scope; slug: string; cwd: string; files: Files },
+  { scope, cwd, files: { real } }: { scope: Scope; cwd: string; files: Files },
 ): RemovalPlace[] {
-  const plugin = scope.asPlugin?.(client, slug);
-  const files = [...scope.hookFiles(client, slug), ...(plugin?.hookFiles(client, slug) ?? [])];
   const known = once(() => new Set(files.map(({ file }) => real(file))));
   const isNew = (file: string): boolean => !known().has(real(file));
   const mayHold = (file: string): boolean => scope.shared || ownership(file, scope, real) !== undefined;

@@ -197,7 +197,7 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
     const here = [scope, scope.asPlugin?.(client, slug)].flatMap((one) => one?.hookFiles(client, slug) ?? []);
     const { record: recorded, memories: now } = relocated(known?.clients[client.id], memories, here, input);
     memories = withAdopted(now, recorded, here, client.id, input);
-    return removalPlaces(client, recorded, input).map((place) => ({ client, place, recorded }));
+    return removalPlaces(client, here, recorded, input).map((place) => ({ client, place, recorded }));
   });
   for (const at of places) {
     const { file } = at.place;
