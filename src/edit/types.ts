@@ -34,6 +34,7 @@ export interface HookFileState
 }
 
 export interface ReconcileRequest extends HookFileState {
+  memory: FileMemory | undefined;
   accepts: FileRules;
   memory: FileMemory | undefined;
   /** Our entries of this server that the file should contain, in order; empty: uninstall. */

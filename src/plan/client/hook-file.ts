@@ -4,7 +4,7 @@ import { utf8 } from '../../base/utf8.ts';
 import type { Client } from '../../clients/client.ts';
 import { invalidPosition } from '../../declarations/json-text.ts';
 import { programHash } from '../../edit/module.ts';
-import { isBare, readHooks } from '../../edit/read.ts';
+import { hasHooks, isBare, readHooks } from '../../edit/read.ts';
 import { reconcile } from '../../edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../../edit/types.ts';
 import { Fault, orFault, unlessFault } from '../../messages/fault.ts';
@@ -14,7 +14,6 @@ import { type WrittenEntries, writtenEntries, writtenToFile } from '../../store/
 import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
 import { assertUtf8 } from '../../store/utf8-path.ts';
 import { type HookFilePath, isPluginScope, type Scope } from '../scopes/scope.ts';
-import { chooseHookFile, otherHookFiles } from './choose-hook-file.ts';
 import { isJoint } from './joint-entry.ts';
 import { memoryOfCopies, type Share, sharesOf } from './shadowing.ts';
 
@@ -135,7 +134,8 @@ const viewOf = (client: Client, { scope, slug, files }: FileView): Parameters<ty
   ours: (signature) => ownShim(signature, { slug, client: client.id, scope }, () => true),
 });
 
-function decodedText(path: string, files: Files): string | null {
+/** Returns the text of a file; null: there is none. Throws a Fault as `decode`. */
+export function decodedText(path: string, files: Files): string | null {
   const bytes = files.read(path);
   return bytes === null ? null : decode(bytes, path);
 }
@@ -152,7 +152,10 @@ export function memoryOf(
   return memoryOfCopies(place, places, viewOf(client, input), memory);
 }
 
-/** Edits the file that is to hold all entries of a client. */
+/**
+ * Edits the file that is to hold all entries of a client: the one that holds them already, else the first with any hooks,
+ * else the first.
+ */
 function editHookFile(
   client: Client,
   input: EditInput,
@@ -160,16 +163,17 @@ function editHookFile(
   previous: ClientRecord | undefined,
   memories: Record<string, FileMemory>,
 ): EditedFile {
-  const read = (path: string): string | null => decodedText(path, input.files);
   const places = input.scope.hookFiles(client, input.slug);
-  const recorded = previous && fileOfEntries(client, input, previous.file);
-  const chosen = chooseHookFile(places, read, recorded ?? input.jointly?.[0]?.file);
+  const holdsAny = (place: HookFilePath): boolean =>
+    hasHooks({ ...place, text: decodedText(place.file, input.files) });
+  const recorded = previous ? fileOfEntries(client, input, previous.file) : input.jointly?.[0]?.file;
+  const chosen = places.find(({ file }) => file === recorded) ?? places.find(holdsAny) ?? places[0];
   if (!chosen) throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   try {
     return edit(chosen);
   } catch (error) {
     // Entries can't be added to an inline array of hooks. Another file serves only where no hook would then run twice.
-    const other = otherHookFiles(places, chosen, read)[0];
+    const other = holdsAny(chosen) ? undefined : places.find((place) => place !== chosen);
     if (!other || previous || !(error instanceof Fault) || error.code !== 'edit.unsupported-shape')
       throw error;
     return edit(other);

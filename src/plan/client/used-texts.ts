@@ -17,7 +17,7 @@ import { shimOf } from '../../shims/entry-owner.ts';
 import { jointFolder } from '../../shims/joint-script.ts';
 import { mostText } from '../compile/budget.ts';
 import type { PlanInput } from '../input.ts';
-import { decode } from './hook-file.ts';
+import { decodedText } from './hook-file.ts';
 import { isJoint } from './joint-entry.ts';
 
 /** Whose hook the model reads, at an event where a client uses the text of one hook. */
@@ -161,9 +161,8 @@ function hooksIn(place: OrderedFile, events: readonly (string | undefined)[], fi
 }
 
 /** Returns the content of a file in the form that the edit reads. */
-function fileState(place: OrderedFile, { read }: Files): HookFileState {
-  const bytes = read(place.file);
-  const text = bytes === null ? null : decode(bytes, place.file);
+function fileState(place: OrderedFile, files: Files): HookFileState {
+  const text = decodedText(place.file, files);
   const { format } = place;
   const plain =
     format === 'jsonc,'

@@ -13,7 +13,7 @@ import { serverFolder } from '../../shims/own-files.ts';
 import { findServer, type RecordReading, writtenEntries } from '../../store/record.ts';
 import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
 import { keptAsWritten } from '../client/client-record.ts';
-import { decode, memoryOf, withoutRest, writtenForPlace } from '../client/hook-file.ts';
+import { decode, decodedText, memoryOf, withoutRest, writtenForPlace } from '../client/hook-file.ts';
 import { eventsOfOthers, neededByOthers } from '../client/joint-entry.ts';
 import { keptEntriesOn } from '../kept-entries.ts';
 import { keyIn, type Scope } from '../scopes/scope.ts';
@@ -123,19 +123,18 @@ export function stillNeeded(
   { slug, scope, files, reading }: RemovalInput,
 ): FileMemory | undefined {
   if (!memory || place.listOnly) return memory;
-  const found = orFault(() => {
-    const bytes = files.read(place.file);
-    return reconcile({
+  const found = orFault(() =>
+    reconcile({
       ...place,
-      text: bytes === null ? null : decode(bytes, place.file),
+      text: decodedText(place.file, files),
       memory,
       wanted: [],
       ours: () => undefined,
       written: [],
       tombstones: client.hooks.tombstones === true,
       ofOthers: eventsOfOthers(reading.record, { scope, slug, client: client.id }),
-    });
-  });
+    }),
+  );
   return found instanceof Fault ? memory : found.memory;
 }
 
@@ -157,8 +156,7 @@ function conflictIn(
 ): Fault | undefined {
   const { file } = place;
   if (!scope.shared || recorded?.file !== file) return undefined;
-  const read = () => readHooks({ ...place, text: decode(bytes, file) });
-  const found = orFault(read);
+  const found = orFault(() => readHooks({ ...place, text: decode(bytes, file) }));
   return found instanceof Fault && found.code === 'edit.conflict' ? found : undefined;
 }
 
