@@ -1,5 +1,6 @@
 import { isObject } from '../base/json-value.ts';
-import type { Fault } from '../messages/fault.ts';
+import type { Where } from '../messages/args.ts';
+import { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
 
 export interface TextLimits {
@@ -26,3 +27,12 @@ export const objectAt = (item: JsonObject, key: string): JsonObject => {
 
 export const has = (item: JsonObject, key: string): boolean =>
   Object.hasOwn(item, key) && item[key] !== undefined;
+
+/** Each `*` multiplies the ways in which a glob can fail to match; with four, matching takes far less than 1 ms. */
+const MOST_STARS = 4;
+
+/** Returns a Fault for a glob with too many stars. */
+export function starFaults(glob: unknown, where: Where): Fault[] {
+  const stars = typeof glob === 'string' ? (glob.match(/\*+/g)?.length ?? 0) : 0;
+  return stars > MOST_STARS ? [new Fault('decl.glob', { stars, max: MOST_STARS }, where)] : [];
+}

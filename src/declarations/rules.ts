@@ -2,7 +2,7 @@ import { deeperThan, isObject } from '../base/json-value.ts';
 import { excerpt, invisibles } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
 import type { Locate, Path } from './path.ts';
-import { type DeclarationRule, has, type JsonObject, objectAt, type TextLimits } from './rule.ts';
+import { type DeclarationRule, has, type JsonObject, objectAt, starFaults, type TextLimits } from './rule.ts';
 import { EVENTS, isToolEvent } from './types.ts';
 import { WHEN_RULES } from './when-rules.ts';
 
@@ -11,8 +11,6 @@ export const MAX_TEXT = 8_000;
 export const MAX_DECLARATIONS = 64;
 /** Most characters of a pattern: what a server declares must not take long to match. */
 const MAX_GLOB_LENGTH = 256;
-/** Each `*` multiplies the ways in which a pattern can fail to match; with four, matching takes far less than 1 ms. */
-const MAX_GLOB_STARS = 4;
 export const MAX_ARGS_DEPTH = 16;
 /** Most characters of `context_tool_args` as compact JSON. */
 const MAX_ARGS_LENGTH = 16_000;
@@ -69,13 +67,8 @@ const textLength: DeclarationRule = (item, { anyLength }, at) => {
   });
 };
 
-const globStars: DeclarationRule = (item, _, at) => {
-  const glob = matcherOf(item).tool_name;
-  const stars = typeof glob === 'string' ? (glob.match(/\*+/g)?.length ?? 0) : 0;
-  return stars > MAX_GLOB_STARS
-    ? [new Fault('decl.glob', { stars, max: MAX_GLOB_STARS }, at('matcher', 'tool_name'))]
-    : [];
-};
+const globStars: DeclarationRule = (item, _, at) =>
+  starFaults(matcherOf(item).tool_name, at('matcher', 'tool_name'));
 
 const argsSize: DeclarationRule = (item, _, at) => {
   const length = isObject(item.context_tool_args)

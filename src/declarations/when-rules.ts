@@ -4,15 +4,15 @@ import { excerpt } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
 import { MOST_GLOBS, withoutBraces } from './braces.ts';
 import type { Path } from './path.ts';
-import { type DeclarationRule, has, type JsonObject, objectAt } from './rule.ts';
+import { type DeclarationRule, has, type JsonObject, objectAt, starFaults } from './rule.ts';
+import { EVENTS, isToolEvent } from './types.ts';
 import { kindOf, TOOL_KINDS } from './when.ts';
 
-/** Most items of one list, and limits of a pattern (as for `tool_name`: docs/security.md). */
+/** Most items of one list, and most characters of a pattern (as for `tool_name`: docs/security.md). */
 const MOST = 32;
 const LONGEST = 256;
-const MOST_STARS = 4;
 
-const TOOL_EVENTS = ['pre_tool_use', 'post_tool_use'];
+const TOOL_EVENTS = EVENTS.filter(isToolEvent);
 
 /** Events at which a condition is allowed; conditions not listed here are allowed at every event. */
 const EVENTS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -83,14 +83,7 @@ const listSizes: DeclarationRule = (item, _, at) =>
 
 const globStars: DeclarationRule = (item, _, at) =>
   lists(item).flatMap(([path, list]) =>
-    path.includes('command')
-      ? []
-      : list.flatMap((text, i) => {
-          const stars = typeof text === 'string' ? (text.match(/\*+/g)?.length ?? 0) : 0;
-          return stars > MOST_STARS
-            ? [new Fault('decl.glob', { stars, max: MOST_STARS }, at(...path, i))]
-            : [];
-        }),
+    path.includes('command') ? [] : list.flatMap((text, i) => starFaults(text, at(...path, i))),
   );
 
 const toolKinds: DeclarationRule = (item, _, at) =>
