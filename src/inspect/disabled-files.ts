@@ -4,6 +4,7 @@ import { realPath } from '../base/real-path.ts';
 import { ownership } from '../plan/scopes/owned.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { disabledFile } from '../shims/own-files.ts';
+import { ownFilesOf } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 
 /**
@@ -13,8 +14,7 @@ import type { ServerRecord } from '../store/types.ts';
  */
 export function disabledFilesOf(server: ServerRecord, scope: Scope): string[] {
   if (scope.shared) return [scope.disabledFile(server.slug)];
-  const folders = Object.values(server.clients)
-    .flatMap((client) => Object.keys(client.own))
+  const folders = ownFilesOf(server.clients)
     .filter((path) => slashed(path).includes(`/mcphooks/hooks/${server.slug}/`))
     .map((path) => dirname(dirname(dirname(path))));
   const files = [...new Set(folders)].map(disabledFile);

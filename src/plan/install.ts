@@ -7,7 +7,7 @@ import { Fault, orFault } from '../messages/fault.ts';
 import type { Note } from '../messages/notes.ts';
 import { ownChange } from '../shims/own-files.ts';
 import { withApprovals } from '../store/approvals.ts';
-import { findServer, putServer } from '../store/record.ts';
+import { findServer, ownFilesOf, putServer } from '../store/record.ts';
 import type { FileChange, ServerRecord } from '../store/types.ts';
 import { renumberedOptions } from './chosen-hooks.ts';
 import { lazyClientPlan, unchangedOn } from './client/client-plan.ts';
@@ -155,9 +155,7 @@ function disabledFileChanges(planned: ClientPlans, { clients, scope, slug, files
 /** Returns the removal of what the install before had elsewhere, and no server needs now. */
 function outOfUseOf(previous: ServerRecord | undefined, next: ServerRecord, input: PlanInput): FileChange[] {
   const others = input.reading.record.servers.filter((server) => server !== previous);
-  const needed = [...others, next].flatMap((server) =>
-    Object.values(server.clients).flatMap((c) => Object.keys(c.own)),
-  );
+  const needed = [...others, next].flatMap(({ clients }) => ownFilesOf(clients));
   return removalsElsewhere(previous, new Set(needed), input);
 }
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { filesBelow } from '../base/files.ts';
 import { serverFolder } from '../shims/own-files.ts';
+import { ownFilesOf } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import { lostClients } from './client/shims-in.ts';
 import type { PlanInput } from './input.ts';
 import { serversIn } from './scopes/scope.ts';
-import { scriptsOfOthers, spareRuntime } from './uninstall/own-removals.ts';
+import { scriptsOf, spareRuntime } from './uninstall/own-removals.ts';
 
 /**
  * Returns the files in a project's own folder that an install of the server removes, since the folder holds exactly what
@@ -19,15 +20,13 @@ export function leftoverFiles(
   clients: ServerRecord['clients'],
 ): string[] {
   const { scope, slug, files, reading } = input;
-  const listed = (records: readonly ServerRecord['clients'][]): string[] =>
-    records.flatMap((of) => Object.values(of).flatMap((client) => Object.keys(client.own)));
   const folder = serverFolder(scope.paths, slug);
   const others = serversIn(scope, reading.record).filter((server) => server.slug !== slug);
-  const wanted = new Set(listed([clients, ...others.map((server) => server.clients)]));
-  const before = listed(previous ? [previous.clients] : []);
+  const wanted = new Set([{ clients }, ...others].flatMap((server) => ownFilesOf(server.clients)));
+  const before = ownFilesOf(previous?.clients);
   const lost = lostClients(slug, [previous?.clients, clients], scope, files);
-  const othersScripts = scriptsOfOthers(slug, scope, files, (id) => !lost.some((client) => client === id));
-  const below = filesBelow(folder, files).filter((path) => !othersScripts.includes(path));
+  const ofLost = scriptsOf((id) => lost.some((client) => client === id), slug, scope, files);
+  const below = filesBelow(folder, files).filter((path) => !ofLost.includes(path));
   const { data } = scope.paths;
   // Scripts that the lock file has lost need them, too.
   const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));

@@ -74,6 +74,10 @@ export function approvedDefinitions(
   return [...(server?.definition ? [server.definition] : []), ...(server?.otherDefinitions ?? [])];
 }
 
+/** Returns the paths of own files that records of clients list. */
+export const ownFilesOf = (clients: ServerRecord['clients'] = {}): string[] =>
+  Object.values(clients).flatMap(({ own }) => Object.keys(own));
+
 export const emptyRecord = (): RecordDocument => ({
   schema: 1,
   servers: [],

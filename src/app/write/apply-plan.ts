@@ -5,6 +5,7 @@ import { unshownFile } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { planInstall } from '../../plan/install.ts';
 import type { Plan } from '../../plan/types.ts';
+import { ownFilesOf } from '../../store/record.ts';
 import type { Context } from '../context.ts';
 import { openRecord } from '../open-record.ts';
 import { clearUnused } from './tidy-up.ts';
@@ -42,6 +43,6 @@ async function endUnused({ slug, clients, previous }: Plan, { paths }: Context):
   const keeps = clients.some(({ shims }) => shims.some(({ data }) => data.server_at?.keep !== undefined));
   if (keeps || !existsSync(warmFolder(paths.state))) return;
   const { endWarmServers } = await import('../end-warm-servers.ts');
-  const own = Object.values(previous?.clients ?? {}).flatMap((client) => Object.keys(client.own));
+  const own = ownFilesOf(previous?.clients);
   await endWarmServers(slug, paths, ({ shim }) => own.includes(`${shim}.json`));
 }

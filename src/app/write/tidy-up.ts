@@ -9,7 +9,7 @@ import { serverFolder } from '../../shims/own-files.ts';
 import { loadRuntime } from '../../shims/runtime.ts';
 import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '../../shims/superseded.ts';
 import { tolerate } from '../../store/fs.ts';
-import { findServer } from '../../store/record.ts';
+import { findServer, ownFilesOf } from '../../store/record.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { openRecord } from '../open-record.ts';
@@ -41,7 +41,7 @@ export async function tidyUp(plan: Plan, context: Context): Promise<void> {
 function cachesToMend({ next, clients }: Plan, { scope }: Context) {
   if (scope.shared) return { missing: [], damaged: [] };
   const shims = clients.flatMap((client) => client.shims.map(({ data }) => data));
-  const own = Object.values(next.clients).flatMap((client) => Object.keys(client.own));
+  const own = ownFilesOf(next.clients);
   // Not behind a link.
   const isOwn = (path: string): boolean => ownership(path, scope, disk.real) === 'own';
   return {

@@ -29,6 +29,7 @@ import { conditionTexts } from '../../messages/when-words.ts';
 import { FIRST_DEFINITION } from '../../messages/words.ts';
 import { hasAlteredLock, keepsEdits } from '../../plan/difference.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
+import { ownFilesOf } from '../../store/record.ts';
 import type { DiffLine } from './file-diff.ts';
 import type { HookMatrix } from './matrix.ts';
 import { changesSince } from './plan-header.ts';
@@ -122,7 +123,7 @@ function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): str
     return `- ${alteredLine(code(short(path)), gone ? 'gone' : 'altered')}`;
   });
   // Files that become unused by changed declarations were written by an install, so they aren't altered.
-  const written = Object.values(plan.previous?.clients ?? {}).flatMap((client) => Object.keys(client.own));
+  const written = ownFilesOf(plan.previous?.clients);
   const strangers = plan.leftovers.filter((path) => !written.includes(path));
   const stray = strangers.map((path) => `- ${alteredLine(code(short(path)), 'stray')}`);
   const files = [...own, ...stray];

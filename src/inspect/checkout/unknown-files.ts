@@ -5,6 +5,7 @@ import { isNamedShared } from '../../plan/scopes/owned.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
 import { PROJECT_CATALOGUE } from '../../servers/catalogue/load.ts';
 import { serverFolder } from '../../shims/own-files.ts';
+import { ownFilesOf } from '../../store/record.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { unknownEntries } from '../survey.ts';
@@ -30,7 +31,7 @@ const serverOfScript = (path: string, { paths }: Pick<Scope, 'paths'>): string |
 export function unknownFiles({ scope, reading, servers }: ScopeState, view: MachineView): Fault[] {
   if (reading.damaged) return [];
   const { root = '' } = scope;
-  const known = new Set(servers.flatMap((s) => Object.values(s.clients).flatMap((c) => Object.keys(c.own))));
+  const known = new Set(servers.flatMap(({ clients }) => ownFilesOf(clients)));
   const folders = servers.map(({ slug }) => serverFolder(scope.paths, slug));
   const paths = entriesBelow(join(root, PROJECT_FOLDER), view)
     .filter(({ kind }) => kind === 'file')

@@ -22,19 +22,17 @@ interface InstallHere {
   client: keyof ServerRecord['clients'];
 }
 
+/** Returns the other servers' records of a client. */
+const otherRecords = (record: RecordDocument, { scope, slug, client }: InstallHere): ClientRecord[] =>
+  serversIn(scope, record).flatMap((server) => (server.slug === slug ? [] : (server.clients[client] ?? [])));
+
 /** Returns the other servers' records of a client that list entries which serve all servers. */
-export function jointRecords(record: RecordDocument, { scope, slug, client }: InstallHere): ClientRecord[] {
-  return serversIn(scope, record).flatMap((server) => {
-    const one = server.slug === slug ? undefined : server.clients[client];
-    return one?.entries.some(isJoint) ? [one] : [];
-  });
-}
+export const jointRecords = (record: RecordDocument, install: InstallHere): ClientRecord[] =>
+  otherRecords(record, install).filter(({ entries }) => entries.some(isJoint));
 
 /** Returns the native events of which other servers have entries on a client. */
-export const eventsOfOthers = (record: RecordDocument, { scope, slug, client }: InstallHere): string[] =>
-  serversIn(scope, record).flatMap((server) =>
-    server.slug === slug ? [] : (server.clients[client]?.entries ?? []).map(({ event }) => event),
-  );
+export const eventsOfOthers = (record: RecordDocument, install: InstallHere): string[] =>
+  otherRecords(record, install).flatMap(({ entries }) => entries.map(({ event }) => event));
 
 /** Returns the entries in a client's file that serve all servers and that other servers need, as written. */
 export function neededByOthers(

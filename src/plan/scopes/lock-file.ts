@@ -17,7 +17,7 @@ import { invalidPosition, parseJson, position } from '../../declarations/json-te
 import { parseDeclarations } from '../../declarations/parse.ts';
 import { type Locate, type Path, pathText } from '../../declarations/path.ts';
 import { Fault } from '../../messages/fault.ts';
-import { emptyRecord, type RecordReading, type RecordStore } from '../../store/record.ts';
+import { emptyRecord, ownFilesOf, type RecordReading, type RecordStore } from '../../store/record.ts';
 import type { ClientRecord, FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
 import { chosenOptions, DEFAULT_OPTIONS } from '../options.ts';
 import { LockSchema } from './lock-schema.ts';
@@ -235,9 +235,7 @@ function withPaths(
 
 /** Returns folders that may be removed when empty. Git keeps no empty folders, so none is part of the project. */
 function foldersOf({ servers, files }: LockDocument): string[] {
-  const own = servers.flatMap((server) =>
-    Object.values(server.clients).flatMap((client) => Object.keys(client.own)),
-  );
+  const own = servers.flatMap(({ clients }) => ownFilesOf(clients));
   const made = Object.entries(files).flatMap(([file, memory]) =>
     memory.created && isProjectHookFile(file) ? [file] : [],
   );

@@ -12,6 +12,7 @@ import {
   serverFolder,
   sharedRuntime,
 } from '../../shims/own-files.ts';
+import { ownFilesOf } from '../../store/record.ts';
 import type { FileChange, ServerRecord } from '../../store/types.ts';
 import { removal } from '../client/removal.ts';
 import type { PlanInput } from '../input.ts';
@@ -135,7 +136,7 @@ export function removalsElsewhere(
     inside(data, real(path)) === undefined &&
     !slashed(path).includes(`/${pluginName(previous?.slug ?? '')}/`) &&
     ownership(path, scope, real) === 'own';
-  const stray = Object.values(previous?.clients ?? {}).flatMap(({ own }) => Object.keys(own).filter(isStray));
+  const stray = ownFilesOf(previous?.clients).filter(isStray);
   const runtimes = stray.filter((path) => basename(path) === START).map((path) => dirname(path));
   const caches = runtimes.flatMap((folder) => filesBelow(folder, files));
   const superseded = besideRecorded(stray, previous?.slug ?? '', scope, files);
@@ -170,18 +171,18 @@ export function spareRuntime(
   });
 }
 
-/** Returns a server's scripts, and its parts of joint scripts, for clients that aren't chosen. */
-export function scriptsOfOthers(
+/** Returns a server's scripts, and its parts of joint scripts, for these clients. */
+export function scriptsOf(
+  isOne: (client: string) => boolean,
   slug: string,
   { paths }: Scope,
   files: Files,
-  isChosen: (client: string) => boolean,
 ): string[] {
   const below = (folder: string, step: number): string[] =>
     filesBelow(folder, files).filter((path) => {
       const client = slashed(path.slice(folder.length + 1)).split('/')[step];
       // `disabled` and `failed` are no client's.
-      return client !== undefined && !isChosen(client);
+      return client !== undefined && isOne(client);
     });
   return [...below(serverFolder(paths, slug), 1), ...below(join(paths.data, 'joint'), 0)];
 }

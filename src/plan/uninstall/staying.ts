@@ -2,9 +2,10 @@ import { filesBelow } from '../../base/files.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { isClient } from '../../clients/index.ts';
 import { serverFolder } from '../../shims/own-files.ts';
-import type { ClientRecord, ServerRecord } from '../../store/types.ts';
+import { ownFilesOf } from '../../store/record.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import { lostClients } from '../client/shims-in.ts';
-import { scriptsOfOthers } from './own-removals.ts';
+import { scriptsOf } from './own-removals.ts';
 import type { ClientRemoval, RemovalInput } from './remove-entries.ts';
 
 export interface StayingInput extends RemovalInput {
@@ -18,9 +19,6 @@ export interface StayingInput extends RemovalInput {
 
 export const isChosenClient = (id: string, { clients }: Pick<StayingInput, 'clients'>): boolean =>
   clients?.includes(id as ClientId) ?? true;
-
-export const ownFilesOf = (clients: readonly (ClientRecord | undefined)[]): string[] =>
-  clients.flatMap((client) => Object.keys(client?.own ?? {}));
 
 /** What stays of the server in this scope. */
 export interface Staying {
@@ -59,14 +57,14 @@ export function whatStays(
   const lost = input.clients && !readsPaths ? lostClients(slug, [known?.clients], scope, files) : [];
   const stays = (id: string): boolean =>
     !isChosenClient(id, input) && (readsPaths || lost.some((client) => client === id));
-  const scripts = scriptsOfOthers(slug, scope, files, (id) => !stays(id));
+  const scripts = scriptsOf(stays, slug, scope, files);
   const hooksStay = server !== undefined || scripts.length > 0;
   return {
     clients,
     ...(server && { server }),
     scripts,
     files: [
-      ...ownFilesOf(untouched.map(([, client]) => client)),
+      ...ownFilesOf(Object.fromEntries(untouched)),
       ...scripts,
       // What is left of the server stays disabled.
       ...(hooksStay || input.disabledFileStays ? [scope.disabledFile(slug)] : []),
@@ -83,7 +81,7 @@ export function filesThatGo(
 ): string[] {
   const going = Object.entries(known?.clients ?? {}).filter(([id]) => !staying.clients.includes(id));
   return [
-    ...ownFilesOf(going.map(([, client]) => client)),
+    ...ownFilesOf(Object.fromEntries(going)),
     ...(staying.hooksStay ? [] : filesBelow(serverFolder(scope.paths, slug), files)),
   ].filter((path) => !staying.files.includes(path));
 }

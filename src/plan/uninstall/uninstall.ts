@@ -15,7 +15,7 @@ import { Fault, unlessFault } from '../../messages/fault.ts';
 import { holdsEntries } from '../../shims/entry-owner.ts';
 import { jointFile } from '../../shims/joint-script.ts';
 import { serverFolder } from '../../shims/own-files.ts';
-import { findServer, removeServer } from '../../store/record.ts';
+import { findServer, ownFilesOf, removeServer } from '../../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
 import { withAdopted } from '../client/adopted-files.ts';
 import type { PlanInput } from '../input.ts';
@@ -29,7 +29,7 @@ import { folderOfServer, holdsOthers, logsIn, ownRemovals } from './own-removals
 import { type RecordAfterInput, recordAfter } from './record-after.ts';
 import { removalPlaces } from './removal-places.ts';
 import { type ClientRemoval, removeEntries, stillNeeded } from './remove-entries.ts';
-import { filesThatGo, isChosenClient, ownFilesOf, whatStays } from './staying.ts';
+import { filesThatGo, isChosenClient, whatStays } from './staying.ts';
 
 interface UninstallInput extends RecordAfterInput, Pick<PlanInput, 'runtime' | 'made'> {
   /** Working folder: the project's settings of a client may list our hooks as switched off. */
@@ -90,7 +90,7 @@ export function planUninstall(uncached: UninstallInput): Removal {
   const isLast = servers.length === 0 && isLastInDataFolder;
   const pluginFolders = foldersOfPlugins(removed.places, slug);
   const otherPlugins = pluginFolders.filter(({ isRecorded }) => isRecorded);
-  const recorded = ownFilesOf(Object.values(known?.clients ?? {}));
+  const recorded = ownFilesOf(known?.clients);
   // Scripts that a lock file has lost need what it lists for all servers.
   const areLost = scope.shared && serversHere.length === 0 && !isLastInDataFolder;
   const forAll = (path: string): boolean =>
@@ -100,7 +100,7 @@ export function planUninstall(uncached: UninstallInput): Removal {
     scope,
     files,
     recorded,
-    needed: new Set(serversHere.flatMap((one) => ownFilesOf(Object.values(one.clients)))),
+    needed: new Set(serversHere.flatMap(({ clients }) => ownFilesOf(clients))),
     theirs: new Set([...staying.files, ...(areLost ? recorded.filter(forAll) : [])]),
     roots: pluginFolders.map(({ folder }) => `${folder}${sep}`),
     otherPlugins: otherPlugins.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
