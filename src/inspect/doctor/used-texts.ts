@@ -43,10 +43,9 @@ export const usedText: Check = (context) => {
         const at = { env: context.env, root, version, inPlugins };
         const one = usedTextAt(client, { native: event, mine: file }, at, context);
         if (!one) continue;
-        const { native, files, mine } = one;
         const code = one.ours ? 'doctor.heard-ours' : 'doctor.heard-theirs';
-        const args = { native, textsUsed: one.textsUsed, client: client.title, files };
-        found.set(`${id} ${native}`, { code, args, where: { file: mine }, client: id, remark: true });
+        const args = { native: event, textsUsed: one.textsUsed, client: client.title, files: one.files };
+        found.set(`${id} ${event}`, { code, args, where: { file: one.mine }, client: id, remark: true });
       }
     }
   return [...found.values()];

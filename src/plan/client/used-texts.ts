@@ -22,7 +22,6 @@ import { isJoint } from './joint-entry.ts';
 
 /** Whose hook the model reads, at an event where a client uses the text of one hook. */
 interface UsedText {
-  native: string;
   textsUsed: 'first' | 'last';
   /** True when it is ours. */
   ours: boolean;
@@ -40,7 +39,7 @@ interface UsedText {
  */
 export function usedTextAt(
   client: Client,
-  { native, mine }: Pick<UsedText, 'native' | 'mine'>,
+  { native, mine }: { native: string; mine: string },
   {
     env,
     root,
@@ -70,7 +69,6 @@ export function usedTextAt(
   const ourFiles = found.filter(({ ours }) => ours).map(({ file }) => file);
   const winner = textsUsed === 'first' ? inOrder[0] : inOrder.at(-1);
   return {
-    native,
     textsUsed,
     ours: winner?.ours === true,
     mine: ourFiles.includes(mine) ? mine : (ourFiles[0] ?? mine),
@@ -121,8 +119,8 @@ export function usedTextNotes(
     const at = { env, root: scope.root, version: versions()[client.id] };
     const found = usedTextAt(client, { native: event, mine: file }, at, files);
     if (!found) return [];
-    const { native, textsUsed, ours, files: others } = found;
-    return [{ code: ours ? 'heard.ours' : 'heard.theirs', args: { native, textsUsed, files: others } }];
+    const args = { native: event, textsUsed: found.textsUsed, files: found.files };
+    return [{ code: found.ours ? 'heard.ours' : 'heard.theirs', args }];
   });
 }
 

@@ -40,7 +40,7 @@ export function compileWhen(declaration: Declaration, client: Client, servers: S
   const tests: FireConditions = {};
   for (const part of PARTS) {
     if (compiled.never) return compiled;
-    Object.assign(compiled, part({ when, client, servers, declaration, compiled, tests }) ?? {});
+    Object.assign(compiled, part({ when, client, servers, declaration, compiled, tests }));
   }
   if (Object.keys(tests).length > 0) compiled.when = tests;
   if (compiled.match?.search) compiled.neededFields.push('shell');
