@@ -65,29 +65,19 @@ export function lazyClientPlan(
   const target = targetOn(everywhere, input, recorded, remembered);
   const { client, scope, compiled } = target;
   const definition = definitionOn(client.id, input);
-  const unchanged: ClientComparison = {
+  const edits = orFault(() => editFiles(target, input));
+  const comparison: ClientComparison = {
     ...unchangedOn(client.id),
     ...(definition && { definition }),
     ...(isPluginScope(scope) && { plugin: scope.folder }),
+    ...(edits instanceof Fault ? { fault: edits.with({ client: client.title }) } : edits.compared),
   };
-  const edits = orFault(() => editFiles(target, input));
-  if (edits instanceof Fault) {
-    const comparison = { ...unchanged, fault: edits.with({ client: client.title }) };
-    return {
-      comparison,
-      compiled,
-      notes: () => notesOn(client, comparison, input),
-      changes: [],
-      memories: target.memories,
-      write: () => ({ own: [] }),
-    };
-  }
+  const plan = { comparison, compiled, notes: () => notesOn(client, comparison, input) };
+  if (edits instanceof Fault)
+    return { ...plan, changes: [], memories: target.memories, write: () => ({ own: [] }) };
   const { main, beside, moved } = edits;
-  const comparison = { ...unchanged, ...edits.compared };
   return {
-    comparison,
-    compiled,
-    notes: () => notesOn(client, comparison, input),
+    ...plan,
     changes: [...[main, ...beside].flatMap(({ change }) => change ?? []), ...moved.changes],
     memories: moved.memories,
     write: () => writtenBy(edits, target, input),
