@@ -36,7 +36,6 @@ export interface HookFileState
 export interface ReconcileRequest extends HookFileState {
   memory: FileMemory | undefined;
   accepts: FileRules;
-  memory: FileMemory | undefined;
   /** Our entries of this server that the file should contain, in order; empty: uninstall. */
   wanted: readonly WantedEntry[];
   /** Returns the key of an entry whose `signature` (`signatureOf`) mcphooks wrote for this very server, else undefined. */
