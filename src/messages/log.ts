@@ -1,7 +1,8 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
+import { countOf } from './plan.ts';
 import { costsText, incidentText } from './silences.ts';
-import { commandOn, word } from './words.ts';
+import { commandOn, thousands, word } from './words.ts';
 
 /** Returns the words for a code in the log, or the code: a later version may have written it. */
 const own = (words: Readonly<Record<string, string>>, code: string): string =>
@@ -55,13 +56,15 @@ export function causeText({
   return `no text: ${own(SILENCES, silence ?? '')}`;
 }
 
-/** Returns what hooks gave in all; numbers as shown. */
-export const totalText = (since: string, fires: string, texts: string, tokens: string): string =>
-  `Since ${since.slice(0, 10)}: ${fires === '1' ? '1 fire' : `${fires} fires`}, ${texts === '1' ? '1 text' : `${texts} texts`}, about ${tokens} tokens`;
+/** Returns what hooks gave in all. */
+export const totalText = (
+  since: string,
+  { fired, texts, tokens }: Record<'fired' | 'texts' | 'tokens', number>,
+): string =>
+  `Since ${since.slice(0, 10)}: ${countOf(fired, 'fire')}, ${countOf(texts, 'text')}, about ${thousands(tokens)} tokens`;
 
-/** Returns how long a text was; numbers as shown. */
-export const lengthText = (chars: string, tokens: string): string =>
-  `${chars} characters, about ${tokens} ${tokens === '1' ? 'token' : 'tokens'}`;
+export const lengthText = (chars: number, tokens: number): string =>
+  `${thousands(chars)} characters, about ${countOf(tokens, 'token')}`;
 
 /** Headings of statistics. */
 export const STATS_WORDS = {

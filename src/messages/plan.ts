@@ -1,8 +1,8 @@
 import { ranges } from '../base/ranges.ts';
 import { oneLine } from '../base/visible.ts';
-import { commandOn } from './words.ts';
+import { commandOn, some, thousands } from './words.ts';
 
-export const countOf = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+export const countOf = (n: number, what: string): string => `${thousands(n)} ${what}${n === 1 ? '' : 's'}`;
 
 /** Returns how many hooks a plan has, of all that are declared. */
 export const hooksOf = (n: number, all: number): string =>
@@ -73,13 +73,7 @@ export const declaredText = (place: string, name?: string): string =>
 export const NO_FILES = 'No file changes.';
 export const NOTHING_ELSE = 'Nothing else in these files changes; --verbose shows the exact lines.';
 
-/** Most names of altered files that are shown. */
-const SOME = 4;
-
-export function alteredText(names: readonly string[]): string {
-  const more = names.length > SOME ? ` and ${names.length - SOME} more` : '';
-  return `missing or changed: ${names.slice(0, SOME).join(', ')}${more}`;
-}
+export const alteredText = (names: readonly string[]): string => `missing or changed: ${some(names, 4)}`;
 
 export const keptText = (event: string): string =>
   `the entry for ${event} was edited by hand and stays as it is`;

@@ -44,7 +44,7 @@ function words(line: LogEntry, inSession: boolean): string[] {
     ...(n ? [`hook ${n}`] : []),
     ...(inSession || session === '' ? [] : [`session ${oneLine(session.slice(0, SESSION))}`]),
     isGiven(line)
-      ? lengthText(thousands(chars), thousands(tokens))
+      ? lengthText(chars, tokens)
       : causeText({ silence: line.silence, incident: line.incident, detail: line.detail }),
     ...(fidelity && fidelity !== 'native' ? [fidelity] : []),
     ...(ms === undefined ? [] : [`${thousands(ms)} ms`]),

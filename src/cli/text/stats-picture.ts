@@ -31,7 +31,7 @@ export function statsPicture({ hooks, clients, days, since = '', ...all }: Stats
   const text = (x: number, words: string, more = ''): void => {
     out.push(`<text x="${x}" y="${y}"${more}>${xml(words)}</text>`);
   };
-  text(16, totalText(since, thousands(all.fired), thousands(all.texts), thousands(all.tokens)));
+  text(16, totalText(since, all));
   for (const [title, rows] of parts) {
     y += LINE * 1.5;
     text(16, title, ' font-weight="bold"');

@@ -1,4 +1,5 @@
 import type { Context } from '../../app/context.ts';
+import { valuesByKey } from '../../base/grouped.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
 import type { Stats, Sum } from '../../inspect/stats.ts';
@@ -35,14 +36,11 @@ export function statsText(
   { style, columns = 80 }: Context,
 ): string {
   const head = row('', ['fired', 'texts', 'tokens', 'ms 50/95 %', 'fail']);
-  const servers = [...new Set(hooks.map(({ server }) => server))];
-  const tables = servers.map((server) =>
+  const tables = [...valuesByKey(hooks.map((hook) => [hook.server, hook]))].map(([server, own]) =>
     [
       style('bold', excerpt(server, LEAST)),
       style('dim', head),
-      ...hooks
-        .filter((hook) => hook.server === server)
-        .map((hook) => row(`${`${hook.n}`.padStart(2)} ${hook.event}`, cells(hook))),
+      ...own.map((hook) => row(`${`${hook.n}`.padStart(2)} ${hook.event}`, cells(hook))),
     ].join('\n'),
   );
   const bars = (title: string, rows: readonly (readonly [string, Sum])[]): string => {
@@ -53,11 +51,7 @@ export function statsText(
     return [style('bold', title), ...rows.map(line)].join('\n');
   };
   return [
-    hanging(
-      `${totalText(since, thousands(all.fired), thousands(all.texts), thousands(all.tokens))}.`,
-      0,
-      columns,
-    ),
+    hanging(`${totalText(since, all)}.`, 0, columns),
     ...tables,
     bars(
       STATS_WORDS.clients,
@@ -67,11 +61,8 @@ export function statsText(
       STATS_WORDS.days,
       days.slice(-DAYS).map((one) => [one.day, one]),
     ),
-    ...[...new Set(advice.map(({ command }) => command))].map((command) =>
-      [
-        ...advice.filter((one) => one.command === command).map((one) => wrapped(one.message, 0, columns)),
-        `  ${oneLine(command)}`,
-      ].join('\n'),
+    ...[...valuesByKey(advice.map((one) => [one.command, one.message]))].map(([command, messages]) =>
+      [...messages.map((text) => wrapped(text, 0, columns)), `  ${oneLine(command)}`].join('\n'),
     ),
   ].join('\n\n');
 }
