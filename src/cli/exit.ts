@@ -28,10 +28,8 @@ export const exitOf = (faults: readonly Fault[]): Exit => worst(faults.map((faul
 export const inTheWay = (exit: Exit): Exit => (exit === 2 ? 1 : exit);
 
 /** Returns the Faults of an error, as `faultsThrown`. `page`: the command whose options the error may be about. */
-export function faultsOf(error: unknown, page?: string): readonly Fault[] {
-  const faults = faultsThrown(error);
-  return page === undefined ? faults : faults.map((fault) => fault.with({ page }));
-}
+export const faultsOf = (error: unknown, page: string): readonly Fault[] =>
+  faultsThrown(error).map((fault) => fault.with({ page }));
 
 /** Returns each of the Faults once: those of a file that several servers need are found for each of them. */
 export const distinctFaults = (faults: readonly Fault[]): Fault[] => [

@@ -42,7 +42,7 @@ const MAX_CHECKED = 1000;
  */
 export function parseDeclarations(document: unknown, options: ParseOptions): Parsed {
   const { refusals, ...parsed } = declarationsAndFaults(document, options);
-  if (refusals.length > 0) throw Object.assign(new Faults(refusals), { valid: parsed.declarations.length });
+  if (refusals.length > 0) throw new Faults(refusals, parsed.declarations.length);
   return parsed;
 }
 

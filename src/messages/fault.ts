@@ -81,8 +81,8 @@ export function changingTexts<T>(change: (text: string) => string, action: () =>
   } catch (error) {
     if (error instanceof Fault) throw error.withTexts(change);
     if (!(error instanceof Faults)) throw error;
-    const { valid } = error;
-    throw Object.assign(new Faults(error.faults.map((fault) => fault.withTexts(change))), { valid });
+    const faults = error.faults.map((fault) => fault.withTexts(change));
+    throw new Faults(faults, error.valid);
   }
 }
 
@@ -90,10 +90,11 @@ export function changingTexts<T>(change: (text: string) => string, action: () =>
 export class Faults extends Error {
   readonly faults: readonly Fault[];
   /** Of declarations: how many have no fault. */
-  valid = 0;
-  constructor(faults: readonly Fault[], message = faults.map((f) => f.code).join(', ')) {
-    super(message);
+  readonly valid: number;
+  constructor(faults: readonly Fault[], valid = 0) {
+    super(faults.map((f) => f.code).join(', '));
     this.name = 'Faults';
     this.faults = faults;
+    this.valid = valid;
   }
 }

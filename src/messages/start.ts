@@ -57,7 +57,7 @@ export function homeText(about: {
   server: string;
   /** Tools missing in the server's list, each with the listed tool of the most similar name. */
   tools?: readonly { name: string; near?: string | undefined }[];
-  hash?: string;
+  hash: string;
 }): string {
   const name = `'${oneLine(about.server)}'`;
   const tools = (about.tools ?? [])
@@ -66,7 +66,5 @@ export function homeText(about: {
   const what = tools
     ? `Not checked: ${name}, started in your home folder, doesn't list ${tools}`
     : `${name} is started in your home folder`;
-  return about.hash === undefined
-    ? what
-    : `${what}. To start it in this project instead: --allow-start ${about.hash}`;
+  return `${what}. To start it in this project instead: --allow-start ${about.hash}`;
 }

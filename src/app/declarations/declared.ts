@@ -76,6 +76,6 @@ export function faultlessDeclarations(
   const bad = new Set(faults.map((fault) => fault.args.index));
   const valid = declarations.filter((_, i) => !bad.has(indexes[i] ?? i));
   const against = [...refusals, ...(lenient ? [] : faults)];
-  if (against.length > 0) throw Object.assign(new Faults(against), { valid: valid.length });
+  if (against.length > 0) throw new Faults(against, valid.length);
   return { declarations: valid, leftOut: [...leftOut, ...faults] };
 }

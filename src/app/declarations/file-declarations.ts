@@ -89,7 +89,7 @@ function withoutFaultyCalls(
 
 /** Throws the `Faults` that refuse a file, if any. */
 export function assertNotRefused({ declared, refusals }: FileDeclarations): void {
-  if (refusals.length > 0) throw Object.assign(new Faults(refusals), { valid: declared.declarations.length });
+  if (refusals.length > 0) throw new Faults(refusals, declared.declarations.length);
 }
 
 /**

@@ -5,7 +5,7 @@ import { wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { projectRoot } from '../../inspect/project-root.ts';
 import { entryText, verifiedText, withdrawnText } from '../../messages/catalogue.ts';
-import { Fault, orFault } from '../../messages/fault.ts';
+import { Fault, faultsThrown, orFault } from '../../messages/fault.ts';
 import {
   bundledCatalogue,
   type CatalogueEntry,
@@ -14,7 +14,7 @@ import {
   readCatalogueEntry,
 } from '../../servers/catalogue/load.ts';
 import { commandLineDefinition } from '../../servers/definitions/from-command-line.ts';
-import { type Exit, exitOf, faultJson, faultsOf, knownWord, reportFaults } from '../exit.ts';
+import { type Exit, exitOf, faultJson, knownWord, reportFaults } from '../exit.ts';
 import { type CommonFlags, VERIFY_SECONDS } from '../flags.ts';
 import { printJson } from '../json/print.ts';
 import { hookLines } from '../text/plan.ts';
@@ -70,7 +70,7 @@ function entriesHere(
     try {
       return [readCatalogueEntry(catalogue, name)];
     } catch (error) {
-      unreadable.push(...faultsOf(error));
+      unreadable.push(...faultsThrown(error));
       return [];
     }
   });

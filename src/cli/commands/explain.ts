@@ -16,14 +16,14 @@ import { keptServers } from '../../inspect/doctor/warm-servers.ts';
 import { type Explained, explain } from '../../inspect/explain.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { survey } from '../../inspect/survey.ts';
-import { type Fault, Faults } from '../../messages/fault.ts';
+import { type Fault, Faults, faultsThrown } from '../../messages/fault.ts';
 import { isCarried } from '../../plan/carried.ts';
 import { planInstall } from '../../plan/install.ts';
 import { keyIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
 import { findServer } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
-import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
+import { type Exit, exitOf, faultJson, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
 import { explainedJson } from '../json/explained.ts';
 import { findingJson } from '../json/finding.ts';
@@ -77,7 +77,7 @@ async function explainServer(requested: Request, context: Context): Promise<Expl
   const having = CLIENT_IDS.filter((id) => recorded?.clients[id]);
   const request: Request = { ...requested, ...(recorded && { mode: 'record' }) };
   const { input, answers } = await preparePlan(request, context).catch((error) => {
-    throw elsewhere ? new Faults([elsewhere, ...faultsOf(error)]) : error;
+    throw elsewhere ? new Faults([elsewhere, ...faultsThrown(error)]) : error;
   });
   const plan = planInstall(input);
   const added = addedClients(plan, having);
