@@ -57,7 +57,7 @@ export async function run(
   } else {
     reportFaults(faults, context);
     if (request.skipCheck && callsTools(result?.subject.declarations ?? [])) context.err(TOOLS_UNCHECKED);
-    if (result) context.out(lintText(report, context));
+    if (result) context.out(lintText({ ...report, ...result }, context));
   }
   return exit;
 }

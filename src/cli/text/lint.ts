@@ -29,9 +29,9 @@ const matrixOf = ({ declarations, clients }: Subject): HookMatrix => ({
 
 const count = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;
 
-export function lintText({ target, subject, warnings = [] }: LintReport, context: Context): string {
+export function lintText({ target, subject, warnings }: Required<LintReport>, context: Context): string {
   const { style } = context;
-  const outcome = subject ? matrixOf(subject) : { declarations: [], clients: [] };
+  const outcome = matrixOf(subject);
   const { declarations } = outcome;
   return [
     `${style('bold', oneLine(target))}  ${count(declarations.length, 'hook')}, ${count(warnings.length, 'warning')}`,
@@ -95,10 +95,8 @@ export function lintMarkdown(
   { target, faults, subject, warnings = [] }: LintReport,
   context: Context,
 ): string {
-  const placed = <Of extends Fault | Warning>(of: Of): Of & { where: Where } => ({
+  const placed = <Of extends Fault | Warning>(of: Of): Of => ({
     ...of,
-    code: of.code,
-    args: of.args,
     where: within(of.where, workflowFolder(context)),
   });
   const found = [

@@ -66,7 +66,7 @@ const placesOf = (client: ClientPlan): Pick<ClientPlan, 'file' | 'before' | 'aft
 ];
 
 function clientLines(plan: Plan, client: ClientPlan, context: TextContext): string[] {
-  const { style, columns, lines: whole } = context;
+  const { style, columns } = context;
   const { fault, notes, drift, entryChanges, file, before, after } = client;
   const title = clientById(client.client).title;
   const indented = (sign: string, text: string): string => `  ${sign} ${hanging(text, 4, columns)}`;
@@ -84,8 +84,7 @@ function clientLines(plan: Plan, client: ClientPlan, context: TextContext): stri
     ...notes.map((note) => indented('!', noteText(note))),
     ...(drift.length > 0 ? [indented('~', alteredText(altered))] : []),
     ...edited.map((text) => indented('~', text)),
-    ...(changes ? entryLines(plan, client, context) : []),
-    ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
+    ...(changes ? changeLines(plan, client, context) : []),
     ...client.beside.flatMap((place) => besideLines(plan, { ...client, ...place }, context)),
     ...client.movedOut.flatMap((place) => leftLines(plan, client, place, context)),
   ];
@@ -104,15 +103,11 @@ const editedTexts = (changes: readonly EntryChange[]): string[] =>
 
 /** Returns how a further file of a client changes. */
 function besideLines(plan: Plan, client: ClientPlan & EditedPlace, context: TextContext): string[] {
-  const { style, columns, lines: whole } = context;
-  const edited = editedTexts(client.entryChanges).map((text) => `  ~ ${hanging(text, 4, columns)}`);
+  const edited = editedTexts(client.entryChanges).map((text) => `  ~ ${hanging(text, 4, context.columns)}`);
   const changes = client.before !== client.after;
-  const lines = [
-    ...edited,
-    ...(changes ? entryLines(plan, client, context) : []),
-    ...(changes && whole ? diffLines(clientDiff(plan, client), style, columns) : []),
-  ];
-  return lines.length === 0 && !changes ? [] : [`  ${shortPath(client.file, context)}`, ...lines];
+  if (edited.length === 0 && !changes) return [];
+  const lines = changes ? changeLines(plan, client, context) : [];
+  return [`  ${shortPath(client.file, context)}`, ...edited, ...lines];
 }
 
 /** Returns how a file changes from which our entries move to another file. */
@@ -130,23 +125,21 @@ function leftLines(plan: Plan, client: ClientPlan, place: EditedPlace, context: 
   ];
 }
 
-/** Returns entries by kind of change: how many, and at which native events. */
-function entryLines(
-  plan: Plan,
-  { client, entryChanges }: ClientPlan,
-  { style, columns }: TextContext,
-): string[] {
+/** Returns entries by kind of change: how many, and at which native events; with `lines` also the diff. */
+function changeLines(plan: Plan, changed: ClientPlan, { style, columns, lines }: TextContext): string[] {
+  const { client, entryChanges } = changed;
   const entries = [plan.next, plan.previous].flatMap((s) => s?.clients[client]?.entries ?? []);
   const name = ({ event, key }: EntryChange): string => {
     const { matcher } = entries.find((e) => e.event === event && e.key === key)?.group ?? {};
     return `${event}${matcher === undefined ? '' : ` on ${matcher}`}`;
   };
-  return (['removed', 'replaced', 'added'] as const).flatMap((kind) => {
+  const told = (['removed', 'replaced', 'added'] as const).flatMap((kind) => {
     const [sign, colour] = SIGNS[kind];
     const names = entryChanges.filter((c) => c.kind === kind).map((c) => oneLine(name(c)));
     if (names.length === 0) return [];
     return [`  ${style(colour, `${sign} ${hanging(entriesText(kind, names), 4, columns)}`)}`];
   });
+  return [...told, ...(lines ? diffLines(clientDiff(plan, changed), style, columns) : [])];
 }
 
 function ownLines(own: Plan['changes'], { clients }: Plan, context: TextContext): string[] {

@@ -64,7 +64,7 @@ export function header(
       ? serversShown(shown, next).map((text, i) => field(i === 0 ? 'server' : '', oneLine(text)))
       : []),
     ...(shown && calls.length > 0 && (startedPerFire || host !== undefined)
-      ? [field('tools', callsText(sentBy(calls), startedPerFire ? undefined : host, keeps))]
+      ? [field('tools', callsText(sentBy(calls), host, keeps))]
       : []),
     ...notes.map((note) => `  ${style('dim', '→')} ${hanging(oneLine(noteText(note)), 4, columns)}`),
     ...leftOut.flatMap((fault) => warningLines(fault, { style, columns })),
