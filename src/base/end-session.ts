@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { HERE } from './platform.ts';
 import { windowsProgram } from './program.ts';
+import { quietly } from './quietly.ts';
 
 /** Milliseconds that taskkill may take. */
 const WAIT_MS = 5_000;
@@ -16,7 +17,5 @@ export function endSession(pid: number): void {
     });
     return;
   }
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {}
+  quietly(() => process.kill(-pid, 'SIGKILL'));
 }

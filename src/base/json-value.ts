@@ -43,17 +43,15 @@ export const mapTexts = <T>(value: T, change: (text: string) => string): T =>
  * too deep for the stack.
  */
 export function deeperThan(value: unknown, max: number): boolean {
-  let level: unknown[] = [value];
+  let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > max) return true;
-    level = level.flatMap((v) =>
-      v !== null && typeof v === 'object' ? Object.values(v).filter(isContainer) : [],
-    );
+    level = level.flatMap((one) => Object.values(one).filter(isContainer));
   }
   return false;
 }
 
-const isContainer = (value: unknown): boolean => value !== null && typeof value === 'object';
+const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object';
 
 /** Most levels of a file's value; everything that walks a value recurses, and a stack has some thousand levels. */
 const MOST_LEVELS = 200;

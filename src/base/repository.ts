@@ -96,8 +96,7 @@ function nearest(folders: readonly string[], home?: string): Checkout | undefine
 export function mainCheckout(worktree: string, home?: string): string | undefined {
   try {
     const listed = gitFolderOf(worktree);
-    if (listed === undefined) return undefined;
-    if (basename(dirname(listed)) !== 'worktrees') return undefined;
+    if (listed === undefined || basename(dirname(listed)) !== 'worktrees') return undefined;
     const back = resolve(listed, readPath(join(listed, 'gitdir')));
     if (basename(back) !== '.git' || followed(dirname(back)) !== worktree) return undefined;
     const common = dirname(dirname(listed));
