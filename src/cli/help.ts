@@ -45,8 +45,6 @@ export function emptyProgram(world: World): Command {
       minWidthToWrap: 20,
       commandUsage: (command) =>
         command.parent ? usage(command, world.columns ?? 80) : 'mcphooks <command>',
-      showGlobalOptions: false,
-      sortSubcommands: false,
       subcommandTerm: (command) => command.name() + takes(command),
       visibleOptions: (command) => command.options.filter((o) => !o.hidden && o.long !== '--version'),
       optionDescription: (option) => option.description,
@@ -62,8 +60,7 @@ export function emptyProgram(world: World): Command {
     })
     .helpCommand(false)
     .addHelpText('after', () => `\n${start(world.columns ?? 80)}`)
-    .exitOverride()
-    .showSuggestionAfterError();
+    .exitOverride();
 }
 
 /** Adds one command with its help page, without an action, to the program. */

@@ -107,8 +107,7 @@ export const catalogueFaults = (): Wordings<CatalogueFaults> => ({
     fix: () => "The entry's matchers use this name: correct serverName in entry.json, and the matchers.",
   },
   'catalogue.rule': {
-    what: (a) =>
-      `catalogue entry '${a.entry}'${a.n ? `, hook ${a.n}` : ''}: ${RULES[a.rule as keyof typeof RULES]}: ${a.value}`,
+    what: (a) => `catalogue entry '${a.entry}'${a.n ? `, hook ${a.n}` : ''}: ${RULES[a.rule]}: ${a.value}`,
     fix: () => 'docs/catalogue.md lists the rules for entries.',
   },
   'catalogue.tool-gone': {

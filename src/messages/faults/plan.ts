@@ -3,12 +3,11 @@ import type { FaultArgs, NoArgs } from '../args.ts';
 import { commandOn, list, named, nearOrKnown, unreadableText, type Wordings } from '../words.ts';
 
 /** Returns the sentence on an install at another scope, with the command for that scope. */
-function elsewhereText(a: FaultArgs): string | undefined {
-  const { elsewhere, command } = a;
-  const [scope] = Array.isArray(elsewhere) ? elsewhere : [];
+function elsewhereText(a: PlanFaults['plan.not-installed']): string | undefined {
+  const { elsewhere: [scope] = [], command } = a;
   if (scope === undefined) return undefined;
   const option = scope === 'user' ? 'leave --scope out.' : `add --scope ${scope}.`;
-  const step = command ? commandOn(String(command), named(a, 'name', scope)) : option;
+  const step = command ? commandOn(command, named(a, 'name', scope)) : option;
   return `They are installed at scope ${scope}: ${step}`;
 }
 
@@ -136,8 +135,7 @@ export const planFaults = (): Wordings<PlanFaults> => ({
   },
   'plan.unreadable': {
     what: unreadableText,
-    fix: (a) =>
-      UNREADABLE[String(a.reason)] ?? 'Check the owner and the permissions of the file and its folder.',
+    fix: (a) => UNREADABLE[a.reason] ?? 'Check the owner and the permissions of the file and its folder.',
   },
   'plan.nothing-installable': {
     what: (a) =>

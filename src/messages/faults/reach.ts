@@ -19,10 +19,9 @@ const STATUSES: Readonly<Record<number, string>> = {
   429: 'It gets too many requests. ',
 };
 
-function refusedFix({ status, later, shown }: FaultArgs): string {
-  const code = Number(status ?? 0);
-  const meaning = code >= 500 ? 'This is an error of the server itself. ' : (STATUSES[code] ?? '');
-  return `${meaning}${later || code === 429 || code >= 500 ? 'Try again later. ' : ''}Reached with: ${shown}`;
+function refusedFix({ status = 0, later, shown }: ReachFaults['server.refused']): string {
+  const meaning = status >= 500 ? 'This is an error of the server itself. ' : (STATUSES[status] ?? '');
+  return `${meaning}${later || status === 429 || status >= 500 ? 'Try again later. ' : ''}Reached with: ${shown}`;
 }
 
 const NO_HOST = "The host's name leads to no address: check it, and the network.";
@@ -51,12 +50,8 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 };
 
 /** The last lines of a server's stderr, already made safe to show. */
-function stderrText(a: FaultArgs): string {
-  const lines = Array.isArray(a.stderr) ? a.stderr : [];
-  return lines.length > 0
-    ? `. Last lines of its stderr:\n${lines.map((line) => `    │ ${line}`).join('\n')}`
-    : '';
-}
+const stderrText = ({ stderr = [] }: { stderr?: readonly string[] }): string =>
+  stderr.length > 0 ? `. Last lines of its stderr:\n${stderr.map((line) => `    │ ${line}`).join('\n')}` : '';
 
 /** What a server's stdout has in place of messages, already made safe to show. */
 const noiseText = ({ noise }: FaultArgs): string =>

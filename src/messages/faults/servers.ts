@@ -121,22 +121,20 @@ export interface ServersFaults {
   'given.forgotten': { name: string };
 }
 
-const isEmpty = (given: unknown): boolean => !Array.isArray(given) || given.length === 0;
-
 /** Faults of finding servers, and of what they declare. */
 export const serversFaults = (): Wordings<ServersFaults> => ({
   'server.not-found': {
     what: (a) =>
       `no server named '${a.name}'${a.from ? ` in ${a.from}` : ''}${Array.isArray(a.looked) ? `. Searched: ${some(a.looked)}` : ''}${
-        isEmpty(a.broken) ? '' : `. Unreadable: ${list(a.broken)}`
-      }${isEmpty(a.untrusted) ? '' : `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}`}${isEmpty(a.unusable) ? '' : `. Unusable (an entry needs a command, its arguments as a list, or a URL, stands whole in one file, and in a project includes no other, as by envFile or {file:...}): ${list(a.unusable)}`}${a.installed ? '; its hooks are still installed' : ''}`,
+        a.broken?.length ? `. Unreadable: ${list(a.broken)}` : ''
+      }${a.untrusted?.length ? `. Not read, because the client doesn't trust this folder yet: ${list(a.untrusted)}` : ''}${a.unusable?.length ? `. Unusable (an entry needs a command, its arguments as a list, or a URL, stands whole in one file, and in a project includes no other, as by envFile or {file:...}): ${list(a.unusable)}` : ''}${a.installed ? '; its hooks are still installed' : ''}`,
     fix: (a) => {
       const others = otherClientsText(a);
       if (a.installed)
         return `${others ? `${others}Or remove` : 'Restore the server, or remove'} its hooks: '${commandOn('uninstall', a)}'. ${reachable(a)}`;
-      const trust = isEmpty(a.untrusted) ? '' : 'Trust this folder in that client. ';
+      const trust = a.untrusted?.length ? 'Trust this folder in that client. ' : '';
       const meant = a.near ? `Did you mean '${a.near}'? ` : '';
-      const known = isEmpty(a.known) ? '' : `Servers here: ${list(a.known)}. `;
+      const known = a.known?.length ? `Servers here: ${list(a.known)}. ` : '';
       const before = `${trust}${meant}${others || known}`;
       return `${before}${before ? 'Or say' : 'Say'} how to reach it${startsWithHyphen(a) ? ": '--url <url>'" : ", behind its name: '-- <command>' or '--url <url>'"}.`;
     },
@@ -155,8 +153,7 @@ export const serversFaults = (): Wordings<ServersFaults> => ({
     fix: (a) => `Use its full name: ${list(a.names)}.`,
   },
   'server.disagree': {
-    what: (a) =>
-      `clients define '${a.name}' differently:\n${(Array.isArray(a.definitions) ? a.definitions : []).map((d) => `  ${d}`).join('\n')}`,
+    what: (a) => `clients define '${a.name}' differently:\n${a.definitions.map((d) => `  ${d}`).join('\n')}`,
     fix: () => 'Choose one with --from <client>.',
   },
   'server.file-unreadable': {

@@ -120,7 +120,7 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     fix: (a) =>
       a.folder
         ? 'Give another path.'
-        : (FIXES[String(a.code)] ??
+        : (FIXES[a.code] ??
           'Check whether the path is a mount point, is immutable, or leads through something that is not a folder.'),
   },
   'apply.exists': {

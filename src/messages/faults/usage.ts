@@ -113,7 +113,7 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
     fix: () => 'Change to a folder that exists, then run the command again.',
   },
   'usage.bad': {
-    what: (a) => String(a.text),
+    what: (a) => a.text,
     fix: (a) =>
       [orderText(a), INSTEAD[`${a.command} ${a.given}`], helpOf(a.command)].filter(Boolean).join(' '),
   },

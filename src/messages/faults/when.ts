@@ -60,7 +60,7 @@ export const whenFaults = (): Wordings<WhenFaults> => ({
     fix: () => "Use the name that the server lists, e.g. 'store_memory', or '*' for all.",
   },
   'when.files': {
-    what: (a) => `'${a.value}' is not a path inside the project: ${FILES[String(a.trouble)]}`,
+    what: (a) => `'${a.value}' is not a path inside the project: ${FILES[a.trouble]}`,
     fix: () => "Write it as 'package.json', '.git' or 'src/*.sln'.",
   },
   'when.path': {
