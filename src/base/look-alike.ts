@@ -6,11 +6,11 @@ import { normalized } from './normalized.ts';
  * machine.
  */
 export const foldedName = (name: string): string =>
-  withoutEnd(normalized(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''), 'NFKC').toLowerCase(), '. ');
+  withoutEnd(normalized(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''), 'NFKC').toLowerCase());
 
-/** Returns a text without such characters at its end. A regular expression would try each run of them. */
-function withoutEnd(text: string, characters: string): string {
+/** Returns a text without dots and blanks at its end. A regular expression would try each run of them. */
+function withoutEnd(text: string): string {
   let end = text.length;
-  while (end > 0 && characters.includes(text[end - 1] as string)) end--;
+  while (end > 0 && '. '.includes(text[end - 1] as string)) end--;
   return text.slice(0, end);
 }

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { MADE_FOR } from '../base/code-cache.ts';
+import { quietly } from '../base/quietly.ts';
 
 /*
  * Caches of V8's compiled code, so that a start needn't compile the program: files beside the program, made by build.mjs
@@ -37,13 +38,9 @@ export function load(file: string, part: CachePart): Script {
 }
 
 function cachedCode(source: Buffer, file: string): Buffer | undefined {
-  try {
-    const cache = readFileSync(file);
-    const code = cache.subarray(SEAL);
-    return cache.toString('latin1', 0, SEAL) === seal(source, code) ? code : undefined;
-  } catch {
-    return undefined;
-  }
+  const cache = quietly(() => readFileSync(file));
+  const code = cache?.subarray(SEAL);
+  return code && cache?.toString('latin1', 0, SEAL) === seal(source, code) ? code : undefined;
 }
 
 /** Number of bytes before the compiled code. V8 copies code that doesn't begin at a multiple of 8 bytes. */

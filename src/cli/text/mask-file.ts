@@ -3,6 +3,7 @@
  * on the whole text, since a value may span lines and a line may contain many values.
  */
 
+import { quietly } from '../../base/quietly.ts';
 import { maskText } from '../../servers/masking/secrets.ts';
 
 const HIDDEN = '…';
@@ -45,13 +46,7 @@ function maskJson(text: string, shown: ReadonlySet<string>): string {
 }
 
 /** Returns the content of a JSON string, or of a basic string of TOML without its own escapes. */
-function unquoted(token: string): string {
-  try {
-    return JSON.parse(token);
-  } catch {
-    return token.slice(1, -1);
-  }
-}
+const unquoted = (token: string): string => quietly(() => JSON.parse(token)) ?? token.slice(1, -1);
 
 function maskToml(text: string, shown: ReadonlySet<string>): string {
   // Brackets open in the current value. Outside of a value, a line that begins with a bracket is a table's head.
