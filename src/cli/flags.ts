@@ -85,7 +85,7 @@ function collect(value: string): string[] {
 const commaList =
   <T extends string>(known: readonly T[], what: string) =>
   (value: string, before: readonly T[] = []): T[] => [
-    ...new Set([...before, ...collect(value).map((name) => oneOf(known, what)(name))]),
+    ...new Set([...before, ...collect(value).map(oneOf(known, what))]),
   ];
 
 const oneOf =

@@ -57,11 +57,5 @@ export async function installFrozen(
   return exit;
 }
 
-/** Most important first: the status of several servers together. */
-const STATUSES: readonly ServerResult['status'][] = [
-  'failed',
-  'refused',
-  'planned',
-  'installed',
-  'unchanged',
-];
+/** The status of several servers together: the first of these that one has, else `unchanged`. */
+const STATUSES: readonly ServerResult['status'][] = ['failed', 'refused', 'planned', 'installed'];

@@ -1,12 +1,8 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
 import { countOf } from './plan.ts';
-import { costsText, incidentText } from './silences.ts';
+import { costsText, incidentText, loggedCode } from './silences.ts';
 import { commandOn, thousands, word } from './words.ts';
-
-/** Returns the words for a code in the log, or the code: a later version may have written it. */
-const own = (words: Readonly<Record<string, string>>, code: string): string =>
-  (Object.hasOwn(words, code) && words[code]) || oneLine(code);
 
 /** When an event is, in the list of what hooks gave. */
 const MOMENTS: Readonly<Record<string, string>> = {
@@ -18,7 +14,7 @@ const MOMENTS: Readonly<Record<string, string>> = {
   session_end: 'session end',
 };
 
-export const momentText = (event: string): string => own(MOMENTS, event);
+export const momentText = (event: string): string => loggedCode(MOMENTS, event);
 
 /** Why a hook that matched gave no text, by the code in the log. */
 const SILENCES: Readonly<Record<string, string>> = {
@@ -53,7 +49,7 @@ export function causeText({
 }: Record<'silence' | 'incident' | 'detail', string | undefined>): string {
   if (incident !== undefined)
     return `${costsText(incident) ? 'no text: ' : ''}${incidentText(incident)}${detail ? ` (${oneLine(detail)})` : ''}`;
-  return `no text: ${own(SILENCES, silence ?? '')}`;
+  return `no text: ${loggedCode(SILENCES, silence ?? '')}`;
 }
 
 /** Returns what hooks gave in all. */

@@ -128,10 +128,11 @@ export function silenceText(code: string, args: FaultArgs): string {
 const incidentWithDetail = (incident: string, { detail }: FaultArgs): string =>
   `${incidentText(incident)}${detail ? ` (${detail})` : ''}`;
 
-/** Returns an incident of the log in words; one of a later version stays as it is, on one line. */
-export function incidentText(incident: string): string {
-  return (Object.hasOwn(INCIDENTS, incident) && INCIDENTS[incident]) || oneLine(incident);
-}
+/** Returns the words for a code in the log; one of a later version stays as it is, on one line. */
+export const loggedCode = (words: Readonly<Record<string, string>>, code: string): string =>
+  (Object.hasOwn(words, code) && words[code]) || oneLine(code);
+
+export const incidentText = (incident: string): string => loggedCode(INCIDENTS, incident);
 
 /** Says that a client runs no hook at the event that was tried. */
 export const NO_HOOK_FIRES = 'no hook fires';

@@ -272,12 +272,8 @@ const WARNINGS = {
 export type WarningCode = keyof typeof WARNINGS;
 
 /** Returns a warning's problem and what to do, without the place. */
-export function warningWords({ code, args }: { code: WarningCode; args: FaultArgs }): {
-  what: string;
-  fix?: string;
-} {
-  return wordsOf(WARNINGS[code], args);
-}
+export const warningWords = ({ code, args }: { code: WarningCode; args: FaultArgs }) =>
+  wordsOf(WARNINGS[code], args);
 
 /** Returns a warning as text: what, where, and what to do. */
 export function warningText(warning: { code: WarningCode; args: FaultArgs; where: Where }): string {

@@ -205,13 +205,10 @@ export function wordsOf({ what, fix }: Wording, given: FaultArgs): { what: strin
   return { what: what(args), ...(fix && { fix: unsetText(args) + fix(args) }) };
 }
 
-export function textOf({ what, fix }: Wording, given: FaultArgs, place: Where): string {
+export function textOf(wording: Wording, args: FaultArgs, place: Where): string {
   const where = whereText(place);
-  const args = shownArgs(given);
-  return [
-    `${where ? `${where}: ` : ''}${what(args)}`,
-    ...(fix ? [`  ${unsetText(args)}${fix(args)}`] : []),
-  ].join('\n');
+  const { what, fix } = wordsOf(wording, args);
+  return `${where ? `${where}: ` : ''}${what}${fix === undefined ? '' : `\n  ${fix}`}`;
 }
 
 /** Returns a whole number with commas: `10,000`. */

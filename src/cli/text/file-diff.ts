@@ -1,5 +1,4 @@
 import { structuredPatch } from 'diff';
-import type { WantedEntry } from '../../edit/types.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
 import { maskFile } from './mask-file.ts';
@@ -23,13 +22,13 @@ const MOST_EDITS = 2_000;
 /** A program is ours as a whole: who approves it can read it. */
 const isOurProgram = (file: string): boolean => file.endsWith('.js');
 
-/** Returns a unified diff of a client's file. Only texts of `entries` (ours, before and after) are legible. */
+/** Returns a unified diff of a client's file. Only texts of `groups` (ours, before and after) are legible. */
 function fileDiff(
   { file = '', before, after }: Pick<ClientPlan, 'file' | 'before' | 'after'>,
-  entries: readonly Pick<WantedEntry, 'group'>[],
+  groups: readonly unknown[],
 ): DiffLine[] {
   const format = file.endsWith('.toml') ? 'toml' : 'json';
-  const ours = new Set(entries.flatMap(({ group }) => textsIn(group)));
+  const ours = new Set(groups.flatMap(textsIn));
   const [a, b] = [before, after].map((text) => {
     const whole = (text ?? '').replaceAll('\r\n', '\n');
     return isOurProgram(file) ? whole : maskFile(whole, format, ours);
@@ -53,20 +52,16 @@ function fileDiff(
 
 /** Returns the diff of one client's file in a plan; only our entries, before and after, are legible. */
 export function clientDiff(plan: Plan, client: ClientPlan): DiffLine[] {
+  if (client.before === client.after) return [];
   const entries = [plan.previous, plan.next].flatMap((s) => s?.clients[client.client]?.entries ?? []);
-  return client.before === client.after ? [] : fileDiff(client, entries);
+  const groups = entries.map(({ group }) => group);
+  return fileDiff(client, groups);
 }
 
 /** Returns the diff of a client's file for a removal; only our removed entries are legible. */
-export function removalDiff({
-  removedGroups,
-  ...place
-}: Pick<ClientRemoval, 'file' | 'before' | 'after' | 'removedGroups'>): DiffLine[] {
-  return fileDiff(
-    place,
-    removedGroups.map((group) => ({ group })),
-  );
-}
+export const removalDiff = (
+  removal: Pick<ClientRemoval, 'file' | 'before' | 'after' | 'removedGroups'>,
+): DiffLine[] => fileDiff(removal, removal.removedGroups);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
