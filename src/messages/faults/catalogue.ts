@@ -20,7 +20,7 @@ export type CatalogueRule = Exclude<keyof typeof RULES, 'unused-tool'>;
 
 /** Arguments by code. */
 export interface CatalogueFaults {
-  'catalogue.unreadable': { near?: string; reason: string };
+  'catalogue.unreadable': { reason: string };
   'catalogue.syntax': { found?: string; reason: string };
   /** `key`: empty where the whole file is meant. */
   'catalogue.invalid': { entry: string; key: string; unknown?: 1 };

@@ -43,7 +43,7 @@ export interface DeclarationsFaults {
   /** `never`: no option allows them. */
   'decl.invisible': { characters: readonly string[]; value: string; never?: 1 };
   'decl.more': { count: number; leftOut: number };
-  'decl-file.unreadable': { known?: readonly string[]; near?: string; reason: string };
+  'decl-file.unreadable': { near?: string; reason: string };
   'decl-file.gone': { name: string; scope?: string; since?: string };
   'decl-file.elsewhere': { name: string; scope: string; command: string; file: string };
   'decl-file.syntax': { found?: string; reason: string };
