@@ -126,6 +126,7 @@ uses_all() {
 
 # Names the files through which the entries of several scopes pass texts for this payload.
 meet() {
+  mask=$(umask)
   umask 077
   at=@STATE@
   case $at in /*) at=$at/handed ;; *) return 1 ;; esac
@@ -164,7 +165,7 @@ joint() {
   # Where the size of files has a limit (ulimit -f), a write fails instead of ending the shell, as in Node.
   trap '' XFSZ
   # Functions exported by a calling bash would replace these.
-  unset -f cat cksum find grep kill mkdir mv printf read rm sleep wait
+  unset -f cat cksum find grep kill mkdir mv printf read rm sleep umask wait
   # As a variable of the client's it stays exported: a payload would be too long to start any program.
   unset in
   # If stdin is closed, bash passes a command's own output to it as its input.
@@ -186,7 +187,7 @@ joint() {
   uses_all || { elsewhere && other=1; }
   case $#$other in 1) . "$1"; return ;; esac
   in=$(cat)
-  leaves= takes=
+  leaves= takes= mask=
   if [ "$other" ]; then
     # Where the client counts all hooks together, each entry gets half.
     [ ! @SHARES@ ] || cap=$((cap / 2))
@@ -195,7 +196,8 @@ joint() {
     # Not with `:`, a special builtin: where the file can't be written, that would end the shell.
     [ "$leaves" != always ] || printf '' >"$at.begun.@SCOPE@"
   fi
-  said=$(documents "$@")
+  # Servers get the client's umask.
+  said=$([ ! "$mask" ] || umask "$mask"; documents "$@")
   join_texts
   if [ "$takes" ] && [ "$text" ]; then take; join_texts; fi
   out=

@@ -62,10 +62,10 @@ note() {
 '
   try=
   case ${MCPHOOKS_WHY-} in *mcphooks-why) try=',"try":true' ;; esac
-  umask 077
   to=
   while IFS= read -r head; do
-    case $to in '') to=$head; place && continue; [ $? -ne 2 ]; return ;; esac
+    # The umask not where Node writes the line: a server that it starts would have it.
+    case $to in '') to=$head; place && umask 077 && continue; [ $? -ne 2 ]; return ;; esac
     t=
     c=
     [ ! "$why" ] || cause

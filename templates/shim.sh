@@ -67,7 +67,8 @@ enter() {
     t=$(find "$k/." "${k%/*/*}/hooks.log" ! -name . -prune \( -type d -mtime +7 -o -size +1000000c \))
     [ ! "$t" ] || return 1
   fi
-  mkdir -p -m 700 "$k" "$k/$s"
+  # All folders, where the state was removed: -m counts for the last one alone.
+  (umask 077; mkdir -p "$k/$s")
   return 0
 }
 
@@ -151,7 +152,7 @@ note_call() {
     esac
     enter || { unsure=1; return 1; }
     # On a full disk an empty mark would be left, which is forever.
-    if printf '%s\n' "$end" >"$k/$s/$m"; then hit=1; else rm -f "$k/$s/$m"; fi
+    if (umask 077; printf '%s\n' "$end" >"$k/$s/$m"); then hit=1; else rm -f "$k/$s/$m"; fi
   done <"$shim.called"
   [ "$hit" ]
 }
@@ -245,6 +246,8 @@ spend() {
   done <"$k/$s/spent"
   [ $((total + units)) -le "$most" ] || return 1
   enter || return 1
+  # Not before: Node, which starts after a return of 1, would give it to a server.
+  umask 077
   printf '%s\n' "$units" >>"$k/$s/spent"
   return 0
 }
@@ -296,7 +299,7 @@ work() {
     out=$(cat "$shim.out")
     log=@LOG@
     start=${@START@-}
-    [ ! "$once" ] || printf '%s' "$id" >"$once"
+    [ ! "$once" ] || { umask 077; printf '%s' "$id" >"$once"; }
   else
     { [ -f "$node" ] && [ -x "$node" ]; } || node=node
     # Without Node, a client that is itself a JavaScript runtime runs the program. By itself, Bun would first run and read
@@ -341,7 +344,7 @@ work() {
   case $out in
     '{"'*@END@) silent=; trap '' PIPE; printf '%s\n' "$out" && [ -f "$log" ] && [ -r "$shim.log" ] && . "$log" ;;
     -) ;;
-    *) printf '%s\n' "$shim" >"$own/failed" ;;
+    *) umask 077; printf '%s\n' "$shim" >"$own/failed" ;;
   esac
 }
 

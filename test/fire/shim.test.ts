@@ -5,11 +5,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sessionsFolder } from '../../src/fire/own-folders.ts';
 import { FROM_TOOL, openSession, type Session, takeBack, textId } from '../../src/fire/session/session.ts';
@@ -18,7 +19,7 @@ import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.t
 import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
-import { captured, commandOf, nativeOf, world } from './world.ts';
+import { captured, commandOf, type Fired, nativeOf, world } from './world.ts';
 
 const w = world({ node: nodeHere() });
 const OPEN = '[mcphooks 7f3ac2e1 | MCP server "annal" | post_tool_use | suggestion]';
@@ -298,6 +299,54 @@ it.skipIf(WINDOWS)('a full disk leaves no empty mark where the shell notes a cal
   symlinkSync('/dev/full', `${sessions}/s1/called.1`);
   await w.fire(shim, call, { PATH: w.bare });
   expect(readdirSync(`${sessions}/s1`)).toEqual([]);
+});
+
+describe.skipIf(WINDOWS)('whatever the umask', () => {
+  const [text, server] = ['Read this first.', 'masked'];
+  const out = `${documentFor(outputOf('UserPromptSubmit'), text)}\n`;
+  const prompt = { ...captured('qwen-code', 'UserPromptSubmit'), session_id: 's1' };
+  const call = { ...captured('codex', 'PostToolUse'), tool_name: 'mcp__annal__store', session_id: 's1' };
+  const state = join(w.home, 'removed', 'mcphooks');
+  const sessions = sessionsFolder(state, 'codex', server);
+  const noNode = { node: '/no/node' };
+  const fire = (shim: Fired, payload: object) =>
+    w.start(['/bin/sh', '-c', `umask 0; ${commandOf(shim)}`], payload, { PATH: w.bare }).done;
+
+  it('what the shell writes is for the user alone, also where it makes all folders', async () => {
+    const once = `\nturn_id\n\n${sessions}\n`;
+    const files = { out, budget: `${sessions}\n40 100\n`, once };
+    const given = w.shim('qwen-code', 'UserPromptSubmit', [], { state }, files, noNode);
+    const noted = { called: `${sessions}\ncalled.1 - "mcp__annal__store"\n\n` };
+    const notes = w.shim('codex', 'PostToolUse', [{ does: 'note-call' }], { state }, noted, noNode);
+    expect((await fire(given, { ...prompt, turn_id: 't1' })).text).toBe(text);
+    await fire(notes, call);
+    const entries = readdirSync(dirname(state), { recursive: true }) as string[];
+    expect(entries.map((path) => basename(path))).toEqual(
+      expect.arrayContaining(['mcphooks', 'sessions', 's1', 'spent', 'once', 'called.1']),
+    );
+    for (const path of entries) {
+      const stat = statSync(join(dirname(state), path));
+      expect([path, stat.mode & 0o777]).toEqual([path, stat.isDirectory() ? 0o700 : 0o600]);
+    }
+  });
+
+  it('node, and a server that it starts, has that of the client', async () => {
+    const seen = join(w.home, 'umask');
+    const node = join(w.home, 'shows-umask');
+    writeFileSync(node, `#!/bin/sh\numask >'${seen}'\nprintf -\n`, { mode: 0o700 });
+    // Only Node writes the line of a session whose id can't be a folder's name.
+    const quiet = `${state}/hooks.log\nfiles "server":"masked"\n`;
+    const files = { files: '-\nnever-there\n\n', quiet };
+    const shim = w.shim('codex', 'UserPromptSubmit', [], { state }, files, { node });
+    await fire(shim, { ...captured('codex', 'UserPromptSubmit'), session_id: 'not plain' });
+    expect(Number.parseInt(readFileSync(seen, 'utf8'), 8)).toBe(0);
+  });
+
+  it('so is the note that a hook script failed', async () => {
+    const shim = w.shim('codex', 'UserPromptSubmit', [], { state }, { out: 'cut' }, noNode);
+    await fire(shim, captured('codex', 'UserPromptSubmit'));
+    expect(statSync(join(w.home, 'data/hooks/annal/failed')).mode & 0o777).toBe(0o600);
+  });
 });
 
 it.skipIf(WINDOWS)(

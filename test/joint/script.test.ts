@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
@@ -328,6 +337,29 @@ describe('entries of several scopes', () => {
     const { fire, mine, its } = both([slow], [says('p', 'Ours.')], roles);
     const [, ran] = await Promise.all([fire(mine), fire(its)]);
     expect(told(ran.stdout)).toEqual(['Mine in shop.', 'Ours.']);
+  });
+
+  it('keep the umask of the client for what node starts', async () => {
+    const { folder, project } = both([], [says('p', 'Ours.')], {
+      user: {},
+      project: { takes: 'now' },
+    });
+    const seen = join(folder, 'umask');
+    const shows = join(folder, 'shows-umask');
+    writeFileSync(shows, `#!/bin/sh\numask >'${seen}'\nprintf -\n`, { mode: 0o700 });
+    const mine = install(folder, [{ name: 'u', hooks: [{ text: 'In {project_name}.' }] }], {
+      node: shows,
+      role: { scope: 'user', leaves: 'text' },
+    });
+    const line = `umask 0; . '${mine}'`;
+    expect((await start(['sh', '-c', line], payload, project, { HOME: folder })).code).toBe(0);
+    expect(Number.parseInt(readFileSync(seen, 'utf8'), 8)).toBe(0);
+    // What it leaves for the other is for the user alone.
+    const plain = install(folder, [says('u', 'Mine.')], { node, role: { scope: 'user', leaves: 'text' } });
+    await start(['sh', '-c', `umask 0; . '${plain}'`], payload, project, { HOME: folder });
+    const handed = join(folder, '.local/state/mcphooks/handed');
+    const left = readdirSync(handed).map((name) => statSync(join(handed, name)).mode & 0o777);
+    expect(left).toEqual([0o600]);
   });
 
   it('is silent itself where the other alone has something to say', async () => {
