@@ -127,6 +127,20 @@ it.runIf(LONG)('fires twice in one session, so that a cooldown can be tried', as
   ]);
 });
 
+it.each(['qwen-code', 'claude-code'])('%s: each fire in a session is a prompt of its own', async (client) => {
+  const PROMPT = { event: 'pre_request', context: 'Look it up.', priority: 'suggestion' };
+  const world = await installed([PROMPT, STOP], '--client', client);
+  const said = async (event: string, ...args: string[]) =>
+    answers(await fire(world, client, event, '--session', 'a', ...args));
+  for (let i = 0; i < 2; i++) expect(await said('pre_request')).toEqual(['UserPromptSubmit text']);
+  for (let i = 0; i < 2; i++)
+    expect(await said('post_request')).toEqual(['Stop 2:kept', 'UserPromptSubmit text']);
+  if (client !== 'qwen-code') return;
+  const same = payload(world, { prompt_id: 'p1' });
+  expect(await said('pre_request', ...same)).toEqual(['UserPromptSubmit text']);
+  expect(await said('pre_request', ...same)).toEqual(['UserPromptSubmit prompt.again']);
+});
+
 describe('why a hook stays silent', () => {
   it.runIf(LONG)(
     'its matcher: tool, server or input, where the shell alone decides and where the runtime does',

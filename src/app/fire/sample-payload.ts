@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '../../clients/client.ts';
 import { type Paths, type Step, wiringOf } from '../../clients/protocol.ts';
 import { at, type Payload } from '../../fire/payload.ts';
@@ -53,6 +54,8 @@ export function samplePayload(
     ...ofTool,
   });
   put(payload, firstOf(input.session), session);
+  // Each is a prompt of its own: a hook gives nothing at another with its id.
+  if (event?.oncePer) put(payload, event.oncePer, randomUUID());
   const isGiven = (paths: Paths | undefined): boolean => at(request.payload, paths) !== undefined;
   // A tool that the payload names is not of the server of the sample.
   const isNamed = isGiven(input.toolName);
