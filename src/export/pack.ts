@@ -51,7 +51,7 @@ function portableFiles(wanted: ShimsToWrite): PackedFile[] {
   return portableShims(wanted, 2).map(({ path, text, mode }) => ({
     path: slashed(path),
     text,
-    ...(mode === 0o755 && { executable: true }),
+    ...(mode === 0o777 && { executable: true }),
   }));
 }
 

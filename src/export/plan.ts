@@ -274,7 +274,7 @@ function changesFor(
     const after = file ? Buffer.from(file.text, 'utf8') : null;
     if (there === null ? after === null : after?.equals(there)) continue;
     if (there && path !== EXPORT_MARK && !isAsExported(there, earlier?.files[path])) edited.push(path);
-    changes.push({ path: join(out, path), before: there, after, mode: file?.executable ? 0o755 : 0o644 });
+    changes.push({ path: join(out, path), before: there, after, mode: file?.executable ? 0o777 : 0o666 });
   }
   if (edited.length > 0) throw new Fault('export.edited', { files: edited }, { file: out });
   const gone = before.filter((path) => !wanted.has(path)).flatMap(foldersAbove);

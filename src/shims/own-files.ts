@@ -67,7 +67,7 @@ export function shimFolder(
 /** Returns the shims for every machine with the folder, their side files, and the runtime in `runtime/` of `data`. */
 export function sharedShims(wanted: ShimsToWrite, { data }: Pick<OwnPaths, 'data'>): OwnFile[] {
   const { shims, folder, runtime } = wanted;
-  const file = (path: string, text: string): OwnFile => ({ path, text, mode: 0o644 });
+  const file = (path: string, text: string): OwnFile => ({ path, text, mode: 0o666 });
   return [
     ...portableShims(wanted, slashed(relative(data, folder)).split('/').length),
     ...jointFiles(wanted, data),
@@ -82,7 +82,7 @@ export function portableShims({ shims, folder, slug, runtime }: ShimsToWrite, up
   return shims.flatMap(({ native, seconds, data }) => {
     const path = join(folder, native);
     const text = portableScript({ template: script, slug, up, seconds, data });
-    return [...dataFiles(path, data, 0o644), { path, text, mode: 0o755 }];
+    return [...dataFiles(path, data, 0o666), { path, text, mode: 0o777 }];
   });
 }
 
@@ -162,7 +162,7 @@ function jointFiles(
 ): OwnFile[] {
   const { script: template, program } = shared;
   const digest = basename(dirname(folder));
-  const mode = at ? 0o600 : 0o644;
+  const mode = at ? 0o600 : 0o666;
   return shims.flatMap(({ native, joint }) => {
     if (!joint) return [];
     const shim = join(jointFolder({ data }, joint.client), native);
@@ -175,7 +175,7 @@ function jointFiles(
         : {
             path: shim,
             text: jointScript({ template, data: joint, ...(at && { shim, node: at.node, runtime }) }),
-            mode: at ? 0o700 : 0o755,
+            mode: at ? 0o700 : 0o777,
           },
     ];
   });

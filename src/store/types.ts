@@ -12,7 +12,10 @@ export interface FileChange {
   before: Uint8Array | null;
   /** Bytes to write; null: remove the file. */
   after: Uint8Array | null;
-  /** Mode for a new file: 0o600 own data, 0o700 shims, 0o644 a client's file. An existing file gets only a private one. */
+  /**
+   * Mode for a new file, less the umask if it isn't private: 0o600 own data, 0o700 shims, 0o644 a user's file of a client;
+   * 0o666 and 0o777 what is shared, since a group may work in one checkout. An existing file gets only a private one.
+   */
   mode: number;
 }
 

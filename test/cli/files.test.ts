@@ -645,6 +645,33 @@ it('own files are for their owner alone, whatever the umask', async () => {
   expect(inHome.map((path) => statSync(path).mode & 0o777)).toEqual([0o644, 0o600]);
 });
 
+it('files of a project and of an export have the modes that the umask gives: a group may share the checkout', async () => {
+  const world = makeWorld();
+  world.write('project/hooks.json', JSON.stringify({ declarations: [SAY] }));
+  const hooks = ['--declarations', 'hooks.json', '--no-check', '--yes'];
+  const old = process.umask(0o002);
+  try {
+    const clients = 'claude-code,copilot,opencode';
+    const install = ['install', 'memo', '--scope', 'project', '--client', clients];
+    expect(await world.run(...install, ...hooks)).toMatchObject({ code: 0 });
+    const pack = ['export', 'memo', '--format', 'claude-plugin', '--out', 'plugin'];
+    expect(await world.run(...pack, ...hooks)).toMatchObject({ code: 0 });
+  } finally {
+    process.umask(old);
+  }
+  const made = (readdirSync(world.project, { recursive: true }) as string[]).filter(
+    (path) => path !== 'hooks.json' && !path.startsWith('.git/') && path !== '.git',
+  );
+  for (const part of ['mcphooks.lock.json', '.mcphooks', '.claude', '.github', '.opencode', 'plugin'])
+    expect(made.join('\n')).toContain(part);
+  for (const path of made) {
+    const full = join(world.project, path);
+    const stat = statSync(full);
+    const runs = stat.isDirectory() || readFileSync(full, 'utf8').startsWith('#!');
+    expect([path, stat.mode & 0o777]).toEqual([path, runs ? 0o775 : 0o664]);
+  }
+});
+
 it('a client whose file can not be read, and may have the server, is named by the plan', async () => {
   const world = makeWorld();
   world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry('/none') } }));

@@ -60,7 +60,7 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
           const text = Buffer.from(c.after ?? []).toString();
           const path = c.path.slice(OUT.length + 1);
           // The script is the same in all shims, and its hash is no part of what is compiled.
-          if (c.mode === 0o755) return [path, 'templates/shim.sh\n'] as const;
+          if (c.mode === 0o777) return [path, 'templates/shim.sh\n'] as const;
           return [
             path,
             path === 'mcphooks.json' ? text.replace(/"[0-9a-f]{64}"/g, '"sha256"') : text,

@@ -252,7 +252,7 @@ export function editPlace(
         path: place.file,
         before: bytes,
         after,
-        mode: place.oursAlone && !scope.shared && bytes === null ? 0o600 : 0o644,
+        mode: scope.shared ? 0o666 : place.oursAlone && bytes === null ? 0o600 : 0o644,
       },
     }),
   };

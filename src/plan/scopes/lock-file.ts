@@ -32,7 +32,7 @@ export function lockStore(root: string): RecordStore {
     unlinkedIn: root,
     parse: (bytes) => parseLock(bytes, file, root),
     changes: (reading, record): FileChange[] => [
-      { path: file, before: reading.bytes, after: Buffer.from(lockText(record, root)), mode: 0o644 },
+      { path: file, before: reading.bytes, after: Buffer.from(lockText(record, root)), mode: 0o666 },
     ],
   };
 }
