@@ -130,6 +130,8 @@ meet() {
   umask 077
   at=@STATE@
   case $at in /*) at=$at/handed ;; *) return 1 ;; esac
+  # -m: below a folder with a default ACL, the umask doesn't count. The state folder closes those in it.
+  [ -d "${at%/*}" ] || mkdir -p -m 700 "${at%/*}" || return 1
   [ -d "$at" ] || mkdir -p "$at" || return 1
   # Texts that no entry took.
   find "$at" -type f -mmin +2 -exec rm -f {} + </dev/null >/dev/null &

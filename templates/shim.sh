@@ -67,8 +67,9 @@ enter() {
     t=$(find "$k/." "${k%/*/*}/hooks.log" ! -name . -prune \( -type d -mtime +7 -o -size +1000000c \))
     [ ! "$t" ] || return 1
   fi
-  # All folders, where the state was removed: -m counts for the last one alone.
-  (umask 077; mkdir -p "$k/$s")
+  # All folders, where the state was removed: -m counts for the last one alone. It is for the state folder, which closes
+  # those in it: below a folder with a default ACL, the umask doesn't count.
+  (umask 077; [ -d "${k%/*/*}" ] || mkdir -p -m 700 "${k%/*/*}"; mkdir -p "$k/$s")
   return 0
 }
 
