@@ -11,12 +11,20 @@ import { inWords } from './in-words.ts';
 
 // Types instead of interfaces, which don't fit an index signature: SDKs accept capabilities as JSON.
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+type ConstantJson =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ConstantJson[]
+  | { readonly [key: string]: ConstantJson };
 /** A type without values. Unlike an optional `never`, it fits an index signature. */
 type Absent = string & { readonly absent: never };
 type Always = { priority: Priority; when?: { [Key in keyof When]: When[Key] } };
-type Content =
+type ConstantAlways = { priority: Priority; when?: Constant<When> };
+type Content<Args> =
   | { context: string; context_tool?: Absent; context_tool_args?: Absent }
-  | { context?: Absent; context_tool: string; context_tool_args?: { [key: string]: Json } };
+  | { context?: Absent; context_tool: string; context_tool_args?: Args };
 type EventMatcher =
   | {
       event: Extract<HookEvent, `${string}_tool_use`>;
@@ -25,7 +33,7 @@ type EventMatcher =
   | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: Absent };
 
 /** One declaration as an author writes it. The type also excludes what SEP-2282 forbids only in prose. */
-export type Hook = Always & Content & EventMatcher;
+export type Hook = Always & Content<{ [key: string]: Json }> & EventMatcher;
 
 /** A type whose lists may be constants (`as const`). */
 type Constant<T> = T extends string
@@ -33,6 +41,9 @@ type Constant<T> = T extends string
   : T extends readonly (infer Item)[]
     ? readonly Constant<Item>[]
     : { [Key in keyof T]: Constant<T[Key]> };
+
+/** A `Hook` whose lists may be constants. TypeScript would write out `Constant<Hook>` in each error. */
+type ConstantHook = ConstantAlways & Content<{ readonly [key: string]: ConstantJson }> & EventMatcher;
 
 /** A server's validated declarations, including conditions (`when`). */
 export interface HooksDocument {
@@ -43,7 +54,7 @@ export interface HooksDocument {
  * Validates declarations. Throws one `Faults` whose message lists all errors, each with its path, and a TypeError for
  * anything but a list.
  */
-export const defineHooks = inWords((hooks: readonly Constant<Hook>[]): HooksDocument => {
+export const defineHooks: (hooks: readonly ConstantHook[]) => HooksDocument = inWords((hooks) => {
   if (!Array.isArray(hooks)) throw new TypeError('defineHooks takes a list of hooks');
   return checked({ declarations: hooks });
 });

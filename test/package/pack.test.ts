@@ -131,6 +131,11 @@ describe('the package', () => {
     expect([...new Set(named)]).toEqual([]);
   });
 
+  it('has types that errors can name', () => {
+    const written = readFileSync(join(unpacked, 'dist/types/api/define-hooks.d.ts'), 'utf8');
+    expect(written).toContain('defineHooks: (hooks: readonly ConstantHook[]) => HooksDocument');
+  });
+
   it.runIf(LONG)('compiles in a project that checks the types of packages', () => {
     const project = join(folder, 'typed');
     mkdirSync(join(project, 'node_modules'), { recursive: true });
