@@ -18,6 +18,6 @@ it('takes a URL of HTTP only, also for a command that reaches no server', () => 
     expect(to(url)()).toMatchObject({ url });
   for (const url of ['mcp', '${HOST}/mcp'])
     expect(to(url)).toThrow(expect.objectContaining({ code: 'usage.url' }));
-  for (const url of ['file:///x', 'localhost:1234'])
+  for (const url of ['file:///x', 'file:///my docs', 'ftp://user:word@example.org', 'localhost:1234'])
     expect(to(url)).toThrow(expect.objectContaining({ code: 'server.url' }));
 });

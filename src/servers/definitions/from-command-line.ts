@@ -1,7 +1,6 @@
 import { Fault } from '../../messages/fault.ts';
 import { maskText } from '../masking/secrets.ts';
 import type { Definition } from '../types.ts';
-import { reachableUrl } from '../url.ts';
 
 /**
  * Returns the definition given as `-- <command> [args]` or `--url <url> --header 'Name: value'`; undefined for neither.
@@ -20,7 +19,8 @@ export function commandLineDefinition(
   if (program !== undefined) return { transport: 'stdio', command: program, args, env: {} };
   if (url === undefined) return undefined;
   if (!URL.canParse(url)) throw new Fault('usage.url', { url: maskText(url) });
-  if (reachableUrl(url) === 'scheme') throw new Fault('server.url', { url: maskText(url), reason: 'scheme' });
+  if (!/^https?:$/.test(new URL(url).protocol))
+    throw new Fault('server.url', { url: maskText(url), reason: 'scheme' });
   const pairs = headers.map((header): [string, string] => {
     const [, name, value] =
       /^([!#$%&'*+.^_`|~\w-]+):\s*([\t\x20-\x7e\x80-\xff]*)$/.exec(header.trimEnd()) ?? [];
