@@ -97,18 +97,21 @@ it('says what silences hooks meanwhile where it cannot write', async () => {
   const world = homeWith(PLAIN);
   await world.run('install', 'memo', '--yes');
   const record = join(world.home, '.local/state/mcphooks/record.json');
-  const tried = async (command: string) => {
-    chmodSync(record, 0o400);
+  const tried = async (command: string, file = record) => {
+    chmodSync(file, 0o400);
     const { code, stderr } = await world.run(command, 'memo');
-    chmodSync(record, 0o600);
+    chmodSync(file, 0o600);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/ {2}Make it writable\.$/m)]);
     return stderr;
   };
   expect(await tried('disable')).toContain(
-    'nothing was written, so its hook scripts still run; MCPHOOKS_DISABLE=1',
+    'nothing was written, so its hooks stay as they are; MCPHOOKS_DISABLE=1',
   );
   expect((await world.run('disable', 'memo')).code).toBe(0);
   expect(await tried('enable')).toMatch(/; nothing was written$/m);
+  // Disabled hooks don't run, whatever an uninstall can write.
+  const disabled = join(world.home, '.local/share/mcphooks/hooks/memo/disabled');
+  expect(await tried('uninstall', disabled)).toContain('nothing was written, so its hooks stay as they are;');
 });
 
 it('says where it cannot reach: tools that a client calls itself', async () => {

@@ -53,7 +53,7 @@ function unwritten(a: FaultArgs): string {
   if (a.scriptsGone)
     return 'its hooks are off, since their scripts are removed already; no other file was changed';
   return a.act === 'disable' || a.act === 'uninstall'
-    ? "nothing was written, so its hook scripts still run; MCPHOOKS_DISABLE=1 in a client's environment silences them"
+    ? "nothing was written, so its hooks stay as they are; MCPHOOKS_DISABLE=1 in a client's environment turns off the hooks of all servers"
     : 'nothing was written';
 }
 
