@@ -9,8 +9,8 @@ import { Fault, Faults } from '../messages/fault.ts';
 import { OWN_EXTENSION } from '../servers/mcp/announce.ts';
 import { inWords } from './in-words.ts';
 
-// Types instead of interfaces, which don't fit an index signature: SDKs accept capabilities as JSON.
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+/** JSON, also as a constant (`as const`). */
 type ConstantJson =
   | string
   | number
@@ -18,32 +18,19 @@ type ConstantJson =
   | null
   | readonly ConstantJson[]
   | { readonly [key: string]: ConstantJson };
-/** A type without values. Unlike an optional `never`, it fits an index signature. */
-type Absent = string & { readonly absent: never };
-type Always = { priority: Priority; when?: { [Key in keyof When]: When[Key] } };
-type ConstantAlways = { priority: Priority; when?: Constant<When> };
-type Content<Args> =
-  | { context: string; context_tool?: Absent; context_tool_args?: Absent }
-  | { context?: Absent; context_tool: string; context_tool_args?: Args };
+type Always = { priority: Priority; when?: When };
+type Content =
+  | { context: string; context_tool?: never; context_tool_args?: never }
+  | { context?: never; context_tool: string; context_tool_args?: { readonly [key: string]: ConstantJson } };
 type EventMatcher =
   | {
       event: Extract<HookEvent, `${string}_tool_use`>;
       matcher?: { tool_name?: string; input_contains?: string; tool_server?: string };
     }
-  | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: Absent };
+  | { event: Exclude<HookEvent, `${string}_tool_use`>; matcher?: never };
 
 /** One declaration as an author writes it. The type also excludes what SEP-2282 forbids only in prose. */
-export type Hook = Always & Content<{ [key: string]: Json }> & EventMatcher;
-
-/** A type whose lists may be constants (`as const`). */
-type Constant<T> = T extends string
-  ? T
-  : T extends readonly (infer Item)[]
-    ? readonly Constant<Item>[]
-    : { [Key in keyof T]: Constant<T[Key]> };
-
-/** A `Hook` whose lists may be constants. TypeScript would write out `Constant<Hook>` in each error. */
-type ConstantHook = ConstantAlways & Content<{ readonly [key: string]: ConstantJson }> & EventMatcher;
+export type Hook = Always & Content & EventMatcher;
 
 /** A server's validated declarations, including conditions (`when`). */
 export interface HooksDocument {
@@ -54,7 +41,7 @@ export interface HooksDocument {
  * Validates declarations. Throws one `Faults` whose message lists all errors, each with its path, and a TypeError for
  * anything but a list.
  */
-export const defineHooks: (hooks: readonly ConstantHook[]) => HooksDocument = inWords((hooks) => {
+export const defineHooks: (hooks: readonly Hook[]) => HooksDocument = inWords((hooks) => {
   if (!Array.isArray(hooks)) throw new TypeError('defineHooks takes a list of hooks');
   return checked({ declarations: hooks });
 });
@@ -85,8 +72,8 @@ const lost = (value: unknown, path: Path): Fault => {
   return new Fault('decl.type', { expected: ['json'], got, value: shown }, inDocument(path));
 };
 
-/** A list of hooks at one place of a server's `capabilities`. */
-type HooksAtPlace = { declarations: Hook[] };
+/** A list of hooks at one place of a server's `capabilities`, in a type that all SDKs accept as JSON. */
+type HooksAtPlace = { declarations: { [key: string]: Json }[] };
 
 /** Hooks for a server's `capabilities`, in the form of each of the three places. */
 export interface HooksCapabilities {
@@ -107,7 +94,7 @@ export function hooksCapabilities(
   if (!Array.isArray(document?.declarations))
     throw new TypeError('hooksCapabilities takes what defineHooks returns');
   const wanted = document.declarations.filter(({ event }) => events.includes(event));
-  const own = { declarations: wanted as Hook[] };
+  const own = { declarations: wanted } as unknown as HooksAtPlace;
   const hooks = withoutWhen(own) as HooksAtPlace;
   return { hooks, experimental: { hooks }, extensions: { [OWN_EXTENSION]: own } };
 }

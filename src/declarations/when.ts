@@ -22,17 +22,17 @@ export interface When {
   /** Seconds between two texts, or once per session. */
   cooldown?: number | 'session';
   /** At least one of these exists in the project's root; `*` and `?` in the last segment only. */
-  files?: string[];
+  files?: readonly string[];
   /** Canonical names, globs, or `any:<kind>`, of which one matches the tool. */
-  tools?: string[];
+  tools?: readonly string[];
   /** Words of a shell command, in this order. */
-  command?: string[];
+  command?: readonly string[];
   /** Globs on the file that the tool touches. */
-  path?: string[];
+  path?: readonly string[];
   /** Ways in which the session began; session_start only. */
-  source?: SessionSource | SessionSource[];
+  source?: SessionSource | readonly SessionSource[];
   /** Silent when one of these tools of the server was called in this session, or within so many seconds. */
-  unless_called?: { tools: string[]; within?: number };
+  unless_called?: { tools: readonly string[]; within?: number };
   /** For a `context_tool`: a JSON pointer into its answer, and the most characters taken from there. */
   answer?: { select?: string; max?: number };
   /** Leaves the item out, instead of firing unconditionally, where `when` isn't supported. */

@@ -213,8 +213,8 @@ export interface FireConditions {
   /** An unknown outcome is accepted. */
   ifUnknown?: true;
   /** Patterns, of which at least one must exist in the project's root. */
-  files?: string[];
-  command?: string[];
+  files?: readonly string[];
+  command?: readonly string[];
   paths?: PathGlobs;
   source?: SessionSource[];
   /** Silent while the marker of `note-call` is set. */
