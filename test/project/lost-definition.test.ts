@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanWorlds, type World } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
@@ -47,6 +47,24 @@ it.each(LONG ? LOST : LOST.slice(0, 2))('a definition that is lost alters no fil
   const frozen = await world.run('install', '--frozen', ...at, '--yes');
   expect(frozen).toMatchObject({ code: 1, stderr: expect.stringContaining(`.mcp.json: ${why}, from which`) });
   expect(frozen.stderr).not.toContain('differs');
+});
+
+it('a mistake that one client stops at is not the place where another finds a change', async () => {
+  const world = await installed('--client', 'claude-code,qwen-code');
+  mkdirSync(join(world.home, '.qwen'));
+  const { mcpServers } = JSON.parse(world.read('project/.mcp.json'));
+  mcpServers.memo.args.push('more');
+  // Qwen Code takes comments.
+  write(`// ours\n${JSON.stringify({ mcpServers })}`)(world);
+  const { findings } = JSON.parse((await world.run('list', '--json')).stdout).servers[0];
+  const places = findings.map((found: { code: string; where: string }) => [
+    found.code,
+    basename(found.where),
+  ]);
+  expect(places).toEqual([
+    ['doctor.definition.gone', '.mcp.json:1:1'],
+    ['doctor.definition.changed', '.mcp.json'],
+  ]);
 });
 
 it.runIf(LONG)('hooks with a text of their own speak without it', async () => {

@@ -134,7 +134,7 @@ function definitionFindings(
       ...(of && { of: clientById(of).title }),
       ...(instead && { instead: clientById(instead).title }),
     };
-    return aboutInstall(code, scope, previous, args, { where: placeIn(file, previous), client });
+    return aboutInstall(code, scope, previous, args, { where: placeIn(file, absent, previous), client });
   });
 }
 
@@ -153,15 +153,17 @@ function serverFinding(
       : about === 'declarations' && from.kind === 'file'
         ? from.file
         : undefined;
-  const where = placeIn(file, record);
+  const where = placeIn(file, absent, record);
   return aboutInstall(code, scope, record, { calls, ...(absent && { absent }) }, { where });
 }
 
 /** Returns a file of an approval, with the place of the mistake for a client's file that can't be parsed. */
-function placeIn(file: string | undefined, record: ServerRecord): Where {
+function placeIn(file: string | undefined, absent: Absence | undefined, record: ServerRecord): Where {
   if (file === undefined) return {};
   let where: Where = { file };
-  const source = approvedDefinitions(record).find((one) => one.source.file === file)?.source;
+  // A client that stops at no mistake may have found a change in the same file.
+  const isUnread = absent === 'unreadable' || absent === 'conflict';
+  const source = isUnread && approvedDefinitions(record).find((one) => one.source.file === file)?.source;
   if (source)
     configReader()(file, dialectOf(source).format, (fault) => {
       where = fault.where;
