@@ -134,14 +134,17 @@ const MS: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 86_400e3, 
 /** A time that is over: so long ago, in milliseconds, or a date (ISO 8601). */
 export type Since = { ago: number } | { at: string };
 
-/** Parses `30m`, `12h`, `2d`, `1w` or a date. */
+/** A day, with a time and its zone or without. */
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]([\d:.]+)(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Parses `30m`, `12h`, `2d`, `1w` or a date; without a zone in UTC, as the log shows times. */
 function since(value: string): Since {
   const [, number, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(value) ?? [];
   if (number !== undefined) return { ago: Number(number) * (MS[unit] ?? 0) };
-  const [day] = /^\d{4}-\d\d-\d\d/.exec(value) ?? [];
-  const at = day === undefined ? Number.NaN : Date.parse(value);
+  const [, day = '', time = '00:00', zone = 'Z'] = DATE.exec(value) ?? [];
+  const at = Date.parse(`${day}T${time}${zone}`);
   // V8 takes 30 February for 2 March.
-  if (Number.isNaN(at) || new Date(`${day}T00:00Z`).getUTCDate() !== Number(day?.slice(8)))
+  if (Number.isNaN(at) || new Date(`${day}T00:00Z`).getUTCDate() !== Number(day.slice(8)))
     throw new InvalidArgumentError(BAD_DATE);
   return { at: new Date(at).toISOString() };
 }
@@ -157,7 +160,7 @@ function hash(value: string, before: readonly string[] = []): string[] {
 
 export const SINCE: Flag = {
   flag: '--since <time>',
-  sentence: 'only what is newer: 30m, 12h, 2d, or a date (2026-11-01)',
+  sentence: 'only what is newer: 30m, 12h, 2d, or a date in UTC (2026-11-01)',
   parse: since,
 };
 export const CLIENT: Flag = {

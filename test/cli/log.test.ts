@@ -164,6 +164,24 @@ describe('mcphooks log', () => {
     expect(stdout).not.toContain('hidden-1');
   });
 
+  it('takes a time as the log shows it, in UTC, wherever the user is', async () => {
+    const world = await installed(PROMPT);
+    write(world, [given({ at: '2026-11-22T10:00:05Z', session: 'one' })]);
+    const { TZ } = process.env;
+    process.env.TZ = 'America/New_York';
+    try {
+      const found: boolean[] = [];
+      for (const time of ['', 'T10:00', ' 10:00:05', 'T10:00:06', 'T05:00-05:00', 'T11:00Z'])
+        found.push((await world.run('log', '--since', `2026-11-22${time}`, '--json')).stdout !== '');
+      expect(found).toEqual([true, true, true, false, true, false]);
+      for (const time of ['2026-11-22 (noon)', '2026-11-22,10:00'])
+        expect(await world.run('log', '--since', time), time).toMatchObject({ code: 1 });
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
+  });
+
   it('prints a failure on one line, too, with --json', async () => {
     const world = makeWorld();
     for (const args of [['nobody'], ['--since', 'yesterday']]) {
