@@ -24,18 +24,20 @@ export function superseded(
   after: ServerRecord,
   now: number,
 ): Superseded {
-  const digests = (server: ServerRecord | undefined): string[] =>
-    Object.values(server?.clients ?? {}).map((client) => client.digest);
-  const names = readNames(folder).filter(
-    (name) => /^[0-9a-f]{16}$/.test(name) && !digests(after).includes(name),
-  );
+  const names = readNames(folder).filter((name) => /^[0-9a-f]{16}$/.test(name) && !entriesName(name, after));
   const path = (name: string): string => join(folder, name);
-  const leaving = names.filter((name) => digests(before).includes(name)).map(path);
+  const leaving = names.filter((name) => entriesName(name, before)).map(path);
   const over = names
     .map(path)
     .filter((p) => !leaving.includes(p) && now - (tolerate(() => statSync(p).mtimeMs) ?? now) > KEPT_MS);
   return { leaving, over };
 }
+
+/** True when a server's entries name the digest, those in other folders of a client included, as last written. */
+const entriesName = (digest: string, server: ServerRecord | undefined): boolean =>
+  Object.values(server?.clients ?? {}).some(
+    (client) => client.digest === digest || JSON.stringify(client.otherFiles ?? []).includes(digest),
+  );
 
 /**
  * Returns the runtimes in a data folder that no script there names, except those that `before` used: their fires may

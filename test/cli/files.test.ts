@@ -518,6 +518,32 @@ describe('two folders of Claude Code', () => {
     expect(await found()).toEqual([]);
   });
 
+  it('keep the scripts that their entries name, and for a week those that they named before', async () => {
+    const world = makeWorld();
+    const folder = join(world.home, '.local/share/mcphooks/hooks/memo');
+    const digests = (): string[] => readdirSync(folder).sort();
+    const age = (): void => {
+      for (const name of digests()) utimesSync(join(folder, name), 1, 1);
+    };
+    await within(world, 'two', () => install(world, [AFTER]));
+    const [first = ''] = digests();
+    expect(await install(world, [EDIT])).toMatchObject({ code: 0 });
+    const both = digests();
+    expect(both).toHaveLength(2);
+    // The other folder still has the earlier hooks.
+    expect(world.read(TWO)).toContain(first);
+    age();
+    expect(await install(world, [EDIT])).toMatchObject({ code: 0 });
+    expect(digests()).toEqual(both);
+    // Sessions there began with the earlier ones.
+    expect(await within(world, 'two', () => install(world, [EDIT]))).toMatchObject({ code: 0 });
+    expect(world.read(TWO)).not.toContain(first);
+    expect(digests()).toEqual(both);
+    age();
+    expect(await install(world, [EDIT])).toMatchObject({ code: 0 });
+    expect(digests()).toEqual(both.filter((name) => name !== first));
+  });
+
   it.runIf(LONG)('one of which is gone have nothing to do with each other', async () => {
     const world = makeWorld();
     await install(world, [SAY]);
@@ -1247,6 +1273,21 @@ it('shims that went out of use stay for running sessions and go with an install 
   age(second, 8);
   await installs(world, [AFTER], 'claude-code');
   expect(digests()).toEqual([second]);
+});
+
+it('shims that an install uses again stay, however long they were out of use', async () => {
+  const world = await installed([SAY], 'claude-code');
+  const folder = join(world.home, '.local/share/mcphooks/hooks/memo');
+  const [first = ''] = readdirSync(folder);
+  const say = (): string =>
+    Object.keys(world.files())
+      .filter((path) => path.includes(`/${first}/`))
+      .join();
+  const files = say();
+  expect((await installs(world, [AFTER], 'claude-code', '--accept-changed')).code).toBe(0);
+  utimesSync(join(folder, first), 1, 1);
+  expect((await installs(world, [SAY], 'claude-code', '--accept-changed')).code).toBe(0);
+  expect(say()).toBe(files);
 });
 
 it('a runtime that no script names any more goes with an install, but not the one that was used until then', async () => {
