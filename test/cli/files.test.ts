@@ -1316,6 +1316,24 @@ it('a runtime that no script names any more goes with an install, but not the on
   expect(readdirSync(join(data, 'runtime')).sort()).toEqual(['fedcba9876543210', 'notes', now].sort());
 });
 
+it('a runtime goes with the last old scripts that name it, and stays for the script of all servers', async () => {
+  const world = await installed([SAY], 'claude-code');
+  const data = join(world.home, '.local/share/mcphooks');
+  const [now = ''] = readdirSync(join(data, 'runtime'));
+  const [old, ofAll] = ['0123456789abcdef', 'fedcba9876543210'];
+  for (const name of [old, ofAll]) world.write(`home/.local/share/mcphooks/runtime/${name}/fire.cjs`, '');
+  world.write('home/.local/share/mcphooks/joint/droid/UserPromptSubmit', `# runtime/${ofAll}/`);
+  const scripts = dirname(
+    dirname(
+      world.write('home/.local/share/mcphooks/hooks/memo/1111222233334444/codex/Stop', `# runtime/${old}/`),
+    ),
+  );
+  utimesSync(scripts, 1, 1);
+  await installs(world, [SAY], 'claude-code');
+  expect(existsSync(scripts)).toBe(false);
+  expect(readdirSync(join(data, 'runtime')).sort()).toEqual([ofAll, now].sort());
+});
+
 // Root may do everything.
 it.skipIf(process.getuid?.() === 0)('an empty folder that may not be removed is no failure', async () => {
   const world = makeWorld();

@@ -9,6 +9,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -282,6 +283,33 @@ function shortName(path: string): string {
   const line = `for %I in ("${path}") do @echo %~sI`;
   const options = { encoding: 'utf8', windowsVerbatimArguments: true } as const;
   return spawnSync('cmd.exe', ['/d', '/c', line], options).stdout.trim();
+}
+
+it.each([
+  ['old scripts to remove', (data: string) => utimesSync(`${data}/hooks/memo/0123456789abcdef`, 1, 1)],
+  ['a code cache to make', (data: string) => removeCaches(data)],
+])('an install of what is there succeeds where nothing can be written, with %s', async (_, leave) => {
+  const world = homeWith(SAY);
+  world.write('home/.local/share/mcphooks/hooks/memo/0123456789abcdef/codex/Stop', '');
+  expect(await install(world)).toMatchObject({ code: 0 });
+  leave(join(world.home, '.local/share/mcphooks'));
+  const own = () => Object.keys(world.files()).filter((path) => path.startsWith('home/.local/'));
+  const before = own();
+  const state = join(world.home, '.local/state/mcphooks');
+  chmodSync(state, 0o555);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) giveToUser(world);
+  const again = ['install', 'memo', '--client', 'claude-code', '--yes'] as const;
+  expect(await (isRoot ? asUser(world, ...again) : world.run(...again))).toMatchObject({ code: 0 });
+  expect(own()).toEqual(before);
+  chmodSync(state, 0o755);
+  expect(await (isRoot ? asUser(world, ...again) : world.run(...again))).toMatchObject({ code: 0 });
+  expect(own()).not.toEqual(before);
+});
+
+function removeCaches(data: string): void {
+  const names = readdirSync(data, { recursive: true, encoding: 'utf8' });
+  for (const name of names) if (name.endsWith('.cache')) rmSync(join(data, name));
 }
 
 it.runIf(LONG)('a project is served where the state folder lies below /proc', async () => {

@@ -17,7 +17,8 @@ import { underLock } from './under-lock.ts';
 
 /**
  * Removes shims that went out of use long ago and unused runtimes, makes missing code caches and removes damaged ones.
- * Takes the lock only when there are any; a home that can't be written stays as it is.
+ * Takes the lock only when there are any. Where it can't get the lock or write, all of them wait for a later command:
+ * what was asked for is installed.
  */
 export async function tidyUp(plan: Plan, context: Context): Promise<void> {
   const { over } = outOfUse(plan, context);
@@ -30,7 +31,7 @@ export async function tidyUp(plan: Plan, context: Context): Promise<void> {
       after: () => clearUnused(plan, context),
     }));
   } catch (error) {
-    if (!(error instanceof Fault) || over.length > 0) throw error;
+    if (!(error instanceof Fault)) throw error;
   }
 }
 
