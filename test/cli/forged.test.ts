@@ -280,6 +280,19 @@ describe('links in our own folders', () => {
     await harmless(world);
   });
 
+  it.each(['hooks/memo', 'runtime'])('keep what is old behind them from being removed: %s', async (name) => {
+    const world = await installed();
+    const [ours, theirs] = [join(world.home, '.local/share/mcphooks', name), join(world.home, 'theirs')];
+    renameSync(ours, theirs);
+    symlinkSync(theirs, ours);
+    const old = world.write('home/theirs/fedcba9876543210/codex/Stop', 'mine');
+    for (const folder of [dirname(old), dirname(dirname(old))]) utimesSync(folder, 1, 1);
+    await world.run('install', 'memo', '--yes');
+    declare(world, { ...SAY, context: 'Another word.' });
+    await world.run('install', 'memo', '--yes', '--accept-changed');
+    expect(readFileSync(old, 'utf8')).toBe('mine');
+  });
+
   it.runIf(LONG)('to a data folder that was moved to another disk are fine', async () => {
     const world = homeWith(SAY);
     mkdirSync(join(world.home, '.local/share'), { recursive: true });
