@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { clientById } from '../../src/clients/index.ts';
@@ -142,6 +142,21 @@ describe('a text for the end of a request', () => {
       expect(readdirSync(folder)).toEqual([]);
     },
   );
+});
+
+it('a text that no prompt came for is deleted after a week, as is one that a fire left half written', async () => {
+  const { run, folder } = deferring();
+  await run('stop', newSession());
+  const [name = ''] = readdirSync(folder);
+  const files = [name, `.${name}.1`, `${name}.taken-1`].sort();
+  for (const file of files) writeFileSync(join(folder, file), '{');
+  rmSync(join(folder, name));
+  const day = 24 * 3600 * 1000;
+  // The claimed one is free again.
+  for (const days of [0, 6]) tidy(folder, Date.now() + days * day);
+  expect(readdirSync(folder).sort()).toEqual(files.slice(0, 2));
+  tidy(folder, Date.now() + 8 * day);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it.skipIf(WINDOWS)('texts are tidied by a script that has other hooks, too', async () => {
