@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -337,6 +338,20 @@ describe('entries of several scopes', () => {
     const { fire, mine, its } = both([slow], [says('p', 'Ours.')], roles);
     const [, ran] = await Promise.all([fire(mine), fire(its)]);
     expect(told(ran.stdout)).toEqual(['Mine in shop.', 'Ours.']);
+  });
+
+  it('delete what no other took, after two minutes', async () => {
+    const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
+    const { fire, mine, its, folder } = both([says('u', 'Mine.')], [says('p', 'Ours.')], roles);
+    const handed = join(folder, '.local/state/mcphooks/handed');
+    const other = (n: number) => payload.replace('{', `{"x":${n},`);
+    for (const n of [1, 2]) await fire(mine, other(n));
+    const [old = '', ...rest] = readdirSync(handed);
+    expect(rest).toHaveLength(1);
+    for (const [name, seconds] of [[old, 240] as const, [rest[0] ?? '', 60] as const])
+      utimesSync(join(handed, name), 1, Date.now() / 1000 - seconds);
+    await fire(its, other(3));
+    await expect.poll(() => readdirSync(handed), { timeout: 20_000 }).toEqual(rest);
   });
 
   it('keep the umask of the client for what node starts', async () => {
