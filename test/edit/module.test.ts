@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HookFile } from '../../src/clients/hook-config.ts';
-import { ENTRIES } from '../../src/edit/module.ts';
+import { ENTRIES, programHash } from '../../src/edit/module.ts';
 import { readHooks } from '../../src/edit/read.ts';
 import { reconcile } from '../../src/edit/reconcile.ts';
 import type { FileMemory, Reconciled, WantedEntry } from '../../src/edit/types.ts';
@@ -78,13 +78,43 @@ describe('a module', () => {
     expect(run({ ...made, text }, []).text).toBeNull();
   });
 
+  it('is current with a byte order mark, which stays', () => {
+    const accepts = { ...MODULE.accepts, bom: true };
+    const made = run({ text: null }, [entry('ChatMessage')]);
+    const text = `\ufeff${made.text}`;
+    expect(programHash('/m.js', text)).toBe(programHash('/m.js', MODULE.program ?? ''));
+    expect(run({ ...made, text }, [entry('ChatMessage', 'd2')], { accepts }).text).toBe(
+      text.replace('d1', 'd2'),
+    );
+  });
+
+  it.each(Object.values(ENTRIES))('may have entries that contain the mark %s', (mark) => {
+    const wanted = entry('ChatMessage');
+    const matching = { ...wanted, group: { ...wanted.group, matcher: mark } };
+    const made = run({ text: null }, [matching]);
+    expect(run(made, [matching])).toMatchObject({ text: made.text, changes: [{ kind: 'unchanged' }] });
+  });
+
   it('tells the lines of the file, not of the entries', () => {
     const { text } = run({ text: null }, [entry('ChatMessage')]);
     const [found] = readHooks({ ...MODULE, file: '/m.js', text }, ours);
     expect(text?.split('\n')[(found?.line ?? 0) - 1]).toContain('run d1/ChatMessage');
   });
 
-  it('of someone else is refused', () => {
-    expect(() => run({ text: 'export default {};\n' }, [entry('ChatMessage')])).toThrow(Fault);
+  it('is written anew where a name occurs twice in it: JavaScript, too, reads the last', () => {
+    const made = run({ text: null }, [entry('ChatMessage')]);
+    const text =
+      made.text?.replace(
+        '{"hooks":',
+        '{"hooks":{"ChatMessage":[{"hooks":[{"command":"run d0/ChatMessage"}]}]},"hooks":',
+      ) ?? '';
+    expect(run({ ...made, text }, [entry('ChatMessage', 'd2')]).text).toBe(made.text?.replace('d1', 'd2'));
   });
+
+  it.each(['export default {};\n', `${ENTRIES.end} ${ENTRIES.start}\n`])(
+    'of someone else is refused: %j',
+    (text) => {
+      expect(() => run({ text }, [entry('ChatMessage')])).toThrow(Fault);
+    },
+  );
 });

@@ -500,6 +500,34 @@ describe('what is written', () => {
     const windows = run(gemini, start('{\r\n  "b": 2 // two\r\n}\r\n'), 'mem', [tool(gemini)], []);
     expect(windows.text).toMatch(/^\{\r\n {2}"b": 2, \/\/ two\r\n {2}"hooks": \{/);
   });
+  test.each(['\n', '\r\n'])('goes whole from below a comment, with the line end %j', (nl) => {
+    const own = '{ "matcher": "own", "hooks": [] }';
+    const lines = [
+      '{',
+      '  "hooks": {',
+      '    "AfterTool": [',
+      `      ${own} // mine`,
+      '    ]',
+      '  }',
+      '}',
+      '',
+    ];
+    const text = lines.join(nl);
+    const both = entries(gemini, 'mem').map((entry) => ({ ...entry, event: 'AfterTool' }));
+    const installed = run(gemini, start(text), 'mem', both, []);
+    expect(installed.text?.split(nl).slice(3, 6)).toEqual([
+      `      ${own}, // mine`,
+      expect.stringMatching(/^ {6}\{ "matcher": .*\},$/),
+      expect.stringMatching(/^ {6}\{ "hooks": .*\}$/),
+    ]);
+    expect(run(gemini, installed, 'mem', [], both).text).toBe(text);
+  });
+  test('leaves a comment between it and its comma', () => {
+    const { group } = tool(gemini);
+    const file = (entry: string) => `{ "hooks": { "AfterTool": [${entry} { "hooks": [] }] } }\n`;
+    const text = file(` ${JSON.stringify(group)} /* mine */ ,`);
+    expect(run(gemini, start(text), 'mem', [], [tool(gemini)]).text).toBe(file(' /* mine */ '));
+  });
   test('goes where the client reads: the last of a duplicated key', () => {
     const r = run(claude, start('{"hooks":{"PostToolUse":[1]},"hooks":{}}'), 'mem', [tool(claude)], []);
     expect(r.text).toMatch(/^\{"hooks":\{"PostToolUse":\[1\]\},"hooks":\{"PostToolUse":\[\{/);

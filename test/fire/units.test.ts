@@ -260,6 +260,13 @@ describe('assemble', () => {
     expect(given.indexOf('222')).toBeLessThan(given.indexOf('333'));
   });
 
+  it('leaves out a text of which only a short piece would fit', () => {
+    const blocks = [block(1, 'required', 500), block(2, 'suggestion', 500)];
+    const whole = assemble(blocks, 5000, 'utf16').text.length;
+    expect(assemble(blocks, whole - 301, 'utf16')).toMatchObject({ cut: [], dropped: blocks.slice(1) });
+    expect(assemble(blocks, whole - 300, 'utf16')).toMatchObject({ cut: [2], dropped: [] });
+  });
+
   it('gives declared texts their room before answers of tools, whatever their priorities', () => {
     const answer: Block = { ...block(1, 'required', 5000), fromTool: true };
     const blocks = [answer, block(2, 'suggestion', 500), block(3, 'important', 500)];
