@@ -5,8 +5,7 @@ export type Entries = Record<string, unknown>;
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (a instanceof Date || b instanceof Date)
-    return a instanceof Date && b instanceof Date && JSON.stringify(a) === JSON.stringify(b);
+  if (a instanceof Date || b instanceof Date) return JSON.stringify(a) === JSON.stringify(b);
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = Object.keys(a);
   return (

@@ -93,6 +93,14 @@ describe('a flat file', () => {
     expect(run(installed, []).text).toBe(text);
   });
 
+  it('may hold groups of the user, from which only ours goes', () => {
+    const [ours] = ENTRIES[0]?.group.hooks ?? [];
+    const file = (...groups: object[]) => JSON.stringify({ version: 1, hooks: { postToolUse: groups } });
+    const mine = { command: 'mine' };
+    const text = file({ matcher: 'x', hooks: [mine, ours] }, { hooks: [mine] });
+    expect(run({ text }, []).text).toBe(file({ matcher: 'x', hooks: [mine] }, { hooks: [mine] }));
+  });
+
   it('is updated in place, beside what others have there', () => {
     const both = run(run({ text: OWN }, ENTRIES), [entry('other', 'postToolUse')], [], 'other');
     const next = [entry('mem', 'postToolUse', 'd2', 'bash|view')];

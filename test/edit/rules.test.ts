@@ -1,6 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import type { HookGroup, HookHandler } from '../../src/clients/hook-config.ts';
+import { merged } from '../../src/edit/merge.ts';
 import type { EntryChange, Reconciled, WantedEntry } from '../../src/edit/types.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { ALL, LONG } from '../effort.ts';
@@ -102,6 +103,25 @@ describe('an entry that the user edited', () => {
     );
     expect(r.changes[0]?.stays).toEqual(['timeout']);
   });
+  test('keeps no member that starts anything, also when the record is lost', () => {
+    const members = ['type', 'command', 'args', 'commandWindows', 'powershell', 'onFailure', 'x-mcphooks'];
+    const group = (digest: string): HookGroup => {
+      const starts = Object.fromEntries(members.map((key) => [key, `${key} ${digest}`]));
+      return { hooks: [{ ...starts, timeout: 10 } as unknown as HookHandler] };
+    };
+    const [handler] = group('of the user').hooks as [HookHandler];
+    const found = { matcher: '*', hooks: [{ ...handler, timeout: 99, note: 1 } as HookHandler] };
+    const [wanted] = group('d2').hooks as [HookHandler];
+    expect(merged(found, { ...group('d1'), matcher: '^Edit$' }, group('d2'))).toEqual({
+      group: { hooks: [{ ...wanted, timeout: 99, note: 1 }] },
+      stays: ['timeout', 'note'],
+    });
+    const bare = { hooks: [{ type: 'type d2', timeout: 10 }] };
+    expect(merged(found, undefined, bare)).toEqual({
+      group: { hooks: [{ ...bare.hooks[0], note: 1 }] },
+      stays: ['note'],
+    });
+  });
   test('without a script is put back: its members are all that was approved', () => {
     const entry = (toolName: string, digest: string): WantedEntry => ({
       ...tool(claude),
@@ -175,6 +195,41 @@ describe('an entry that the user edited', () => {
         ),
       );
     });
+  });
+  describe('in TOML, as a table beside a handler of the user,', () => {
+    const { group, ...entry } = tool(codexToml);
+    const [handler] = group.hooks;
+    const to = tool(codexToml, 'd2').group.hooks[0] as HookHandler;
+    const text = `[[hooks.PostToolUse]]
+matcher = ${JSON.stringify(group.matcher)}
+[[hooks.PostToolUse.hooks]]
+type = "command"
+command = "own"
+[[hooks.PostToolUse.hooks]]
+type = "command"
+# the server of notes
+command = ${JSON.stringify(handler?.command)}
+timeout = 99 # slow
+additionalContextLimit = 0
+`;
+    const updated = (hook: HookHandler): string => {
+      const wanted = { ...entry, group: { ...group, hooks: [hook] } };
+      return run(codexToml, start(text), 'mem', [wanted], [tool(codexToml)]).text ?? '';
+    };
+    test('keeps its comments', () => {
+      expect(updated(to)).toBe(text.replace('/d1/', '/d2/'));
+    });
+    const { additionalContextLimit: _, ...less } = to;
+    test.each([{ ...to, name: 'memo' }, less, { ...less, name: 'memo' }])(
+      'takes and loses members: %#',
+      (hook) => {
+        const { hooks } = parseToml(updated(hook)) as { hooks: { PostToolUse: HookGroup[] } };
+        expect(hooks.PostToolUse[0]?.hooks).toEqual([
+          { type: 'command', command: 'own' },
+          { ...hook, timeout: 99 },
+        ]);
+      },
+    );
   });
   test('keeps members that were added, and loses none that were removed', () => {
     const { timeout, ...handler } = tool(claude).group.hooks[0] ?? { type: '' };
@@ -317,9 +372,9 @@ describe.each([
       const r = run(kind, start(text), 'mem', [tool(kind, 'd2')], [tool(kind)]);
       expect(parsed(r)).toEqual([{ ...tool(kind).group, hooks: [user, tool(kind, 'd2').group.hooks[0]] }]);
     });
-    test(`keeps its matcher when ours needs another one (${shape})`, () => {
+    test.each(['d1', 'd2'])(`keeps its matcher when ours, of %s, needs another one (${shape})`, (digest) => {
       const text = make([user, ours as object], shape);
-      const wider = { ...tool(kind, 'd2'), group: { ...tool(kind, 'd2').group, matcher: '^Edit$' } };
+      const wider = { ...tool(kind, digest), group: { ...tool(kind, digest).group, matcher: '^Edit$' } };
       const r = run(kind, start(text), 'mem', [wider], [tool(kind)]);
       expect(parsed(r)).toEqual([{ ...tool(kind).group, hooks: [user] }, wider.group]);
       expect(kinds(r.changes)).toEqual(['replaced']);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FireData, PayloadShape } from '../../src/fire/format.ts';
 import { nodeHere } from '../node-here/start.ts';
@@ -129,8 +130,25 @@ describe('a prompt that is for nobody', () => {
       (await w.fire(shimWith(payload), JSON.stringify(one, null, 1))).text !== undefined;
     for (const said of [byShell, byNode]) {
       expect([await said(sent), await said(sent)]).toEqual([true, true]);
-      expect([await said(turn), await said(quoted)]).toEqual([false, false]);
+      for (const one of [turn, quoted, { ...turn, submitted_prompt: '' }])
+        expect(await said(one)).toBe(false);
     }
+  });
+
+  it('is left to node where the shell can’t tell', async () => {
+    const turn = { session_id: 'unsure', prompt_id: 's##0', prompt: 'x' };
+    const shell = shimWith({ oncePer: 'prompt_id' }, {}, noNode);
+    const cut = shimWith({ oncePer: 'prompt_id' }, {}, noNode);
+    writeFileSync(`${cut.path}.once`, '\nprompt_id\n');
+    const { prompt_id: _, ...unnamed } = turn;
+    for (const [shim, one] of [
+      [shell, { ...turn, prompt_id: 'an id' }],
+      [shell, unnamed],
+      [shell, { ...turn, session_id: 'a session' }],
+      [cut, turn],
+    ] as const)
+      expect(await w.fire(shim, one, { PATH: w.bare })).toMatchObject({ code: 0, stdout: '' });
+    expect((await w.fire(shell, turn, { PATH: w.bare })).text).toBeDefined();
   });
 
   it('is told by the shell alone, and by node where the payload is spelled in another way', async () => {

@@ -368,6 +368,24 @@ describe.skipIf(WINDOWS)('whatever the umask', () => {
   });
 });
 
+it.skipIf(WINDOWS)('writes no file that a variable of the client names', async () => {
+  const out = `${documentFor(outputOf('UserPromptSubmit'), 'Read this first.')}\n`;
+  const shim = w.shim(
+    'codex',
+    'UserPromptSubmit',
+    [],
+    { server: 'variables' },
+    { out },
+    { node: '/no/node' },
+  );
+  const file = join(w.home, 'of-the-user');
+  writeFileSync(file, 'mine');
+  const names = ['once', 'log', 'id', 'k', 's', 'm', 'd', 'line', 'lines', 'node', 'own', 'shim'];
+  const env = { ...Object.fromEntries(names.map((name) => [name, file])), PATH: w.bare };
+  expect((await w.fire(shim, captured('codex', 'UserPromptSubmit'), env)).text).toBe('Read this first.');
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+});
+
 it.skipIf(WINDOWS)(
   'the shell alone gives no prepared text after the end of a turn: the prompt may be the client’s',
   async () => {

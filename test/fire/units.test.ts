@@ -17,7 +17,7 @@ import { captured } from './world.ts';
 const text = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
-  fc.constantFrom('"}}', '\ud800x', '"}'),
+  fc.constantFrom('"}}', '\ud800x', '"}', '\u007f'),
 );
 const unit = fc.constantFrom<Unit>('utf16', 'utf8', 'code-points');
 
@@ -151,6 +151,11 @@ describe('cut', () => {
     }
   });
 
+  it('closes no JSON behind a part of a name', () => {
+    for (const t of [{ ['k'.repeat(500)]: 1 }, [{ ['k'.repeat(500)]: 1 }]].map((one) => JSON.stringify(one)))
+      expect(t.startsWith(kept(t, 300))).toBe(true);
+  });
+
   it('cuts JSON with characters of two UTF-16 units within the limit, and splits none of them', () => {
     const answer = JSON.stringify([{ text: '😀'.repeat(300) }]);
     for (const u of ['utf16', 'utf8', 'code-points'] as const)
@@ -188,6 +193,16 @@ describe('envelope', () => {
       often(),
     );
   });
+
+  it.each([
+    ['é'.repeat(80), '\\u00e9'.repeat(80)],
+    ['🙂'.repeat(81), `${'\\ud83d\\ude42'.repeat(80)}...`],
+  ])('shortens a long name: %s', (server, shown) => {
+    const heading = { server, event: 'pre_request', priority: 'required', tag: 't' } as const;
+    expect(envelope(heading, 'T')).toBe(
+      `[mcphooks t | MCP server "${shown}" | pre_request | required]\nT\n[/mcphooks t]`,
+    );
+  });
 });
 
 describe('sanitise', () => {
@@ -195,10 +210,15 @@ describe('sanitise', () => {
     ['a\u001b]0;title\u0007b\u001b]8;;x\u001b\\c\u001b[1;31md\u001bMe', 'abcde'],
     ['\u009b31ma\u0085b\u0000c\u007fd', 'abcd'],
     ['l1\r\nl2\rl3\tt', 'l1\nl2\nl3\tt'],
-    ['\u202eevil\u2066\u2069\u200f\u061c', 'evil'],
+    ['\u202eevil\u2066\u2069\u200e\u200f\u061c', 'evil'],
     ['\u{e0049}\u{e0067}ok', 'ok'],
     ['👩‍💻 é 日本 \ud800', '👩‍💻 é 日本 \ufffd'],
   ])('of %j is %j', (dirty, clean) => expect(sanitise(dirty).text).toBe(clean));
+
+  it('counts no line ends as removed', () => {
+    expect(sanitise('l1\r\nl2\rl3').removed).toBe(0);
+    expect(sanitise('l1\r\nl2\u0000\u202e').removed).toBe(2);
+  });
 });
 
 it('fill makes one pass over own properties', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FireHook, PayloadShape } from '../../src/fire/format.ts';
 import { factsOf, valuesFor } from '../../src/fire/text/values.ts';
 
@@ -48,5 +48,59 @@ it('gives a tool each value whole and unaltered', () => {
     tool_input: input,
     project_name: 'shop\u202e',
     'tool_input.command': JSON.parse(input).command,
+  });
+});
+
+describe('the variables of a text', () => {
+  const shape = {
+    toolInput: 'tool_input',
+    toolOutput: 'tool_response',
+    session: 'session_id',
+    prompt: 'prompt',
+  } as PayloadShape;
+  const payload = {
+    session_id: 's1',
+    prompt: 'Do it.',
+    tool_input: { command: 'ls', n: 1 },
+    tool_response: { text: 'done' },
+  };
+  const project = { name: 'shop', root: '/shop' };
+  const valuesAt = (
+    event: string,
+    tool: string,
+    given: Record<string, unknown> = payload,
+    own = shape,
+  ): object => {
+    const text =
+      '{project_name}{project_dir}{session_id}{tool_name}{tool_input}{tool_input.n}{tool_output}{prompt}';
+    return valuesFor({ n: 1, event, text } as FireHook, tool, factsOf(given, own, project), () => {});
+  };
+  const always = { project_name: 'shop', project_dir: '/shop', session_id: 's1' };
+  const called = { ...always, tool_input: '{"command":"ls","n":1}', 'tool_input.n': '1' };
+
+  it.each<[string, string, object]>([
+    ['session_start', 'Bash', always],
+    ['pre_request', 'Bash', { ...always, prompt: 'Do it.' }],
+    ['pre_tool_use', 'Bash', { ...called, tool_name: 'Bash' }],
+    ['pre_tool_use', '', called],
+    ['post_tool_use', 'Bash', { ...called, tool_name: 'Bash', tool_output: '{"text":"done"}' }],
+  ])('are those of its event: %s of %j', (event, tool, values) => {
+    expect(valuesAt(event, tool)).toEqual(values);
+  });
+
+  it.each<[unknown, string]>([
+    ['done', 'done'],
+    [{ text: 'done' }, 'done'],
+    [[{ text: 'one' }, { text: 'two' }, { image: 1 }], 'one\ntwo\n{"image":1}'],
+  ])('give a result of parts as its texts: %j', (tool_response, tool_output) => {
+    const values = valuesAt('post_tool_use', '', { tool_response }, { ...shape, outputIsText: true });
+    expect(values).toMatchObject({ tool_output });
+  });
+
+  it('are cut between characters', () => {
+    const tool_response = `${'x'.repeat(7_999)}\u{1f642}z`;
+    expect(valuesAt('post_tool_use', '', { tool_response })).toMatchObject({
+      tool_output: `${'x'.repeat(7_999)} [cut by mcphooks: 7999 of 8002 UTF-16 units]`,
+    });
   });
 });

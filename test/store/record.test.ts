@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/sha256.ts';
@@ -29,6 +29,7 @@ test('what is written is read again; no file is an empty record', () => {
   };
   applyChanges(recordChanges(state, readRecord(state), record, NOW), { state });
   expect(readRecord(state)).toEqual({ record, bytes: Buffer.from(recordBytes(record)), untouched: true });
+  if (!WINDOWS) expect(statSync(recordFile(state)).mode & 0o777).toBe(0o600);
 });
 
 test('fields of later versions stay in an entry that is unchanged, and in no declaration', () => {
@@ -118,7 +119,9 @@ test.each([
   expect(reading.damaged).toMatchObject({ code: 'record.damaged', where: { file: recordFile(state) } });
   expect(readFileSync(recordFile(state))).toEqual(before);
   applyChanges(recordChanges(state, reading, putServer(reading.record, serverRecord('b')), NOW), { state });
-  expect(readFileSync(join(state, 'record.damaged-2026-03-04T05-06-07.089Z.json'))).toEqual(before);
+  const aside = join(state, 'record.damaged-2026-03-04T05-06-07.089Z.json');
+  expect(readFileSync(aside)).toEqual(before);
+  if (!WINDOWS) expect(statSync(aside).mode & 0o777).toBe(0o600);
   expect(readRecord(state).record.servers).toHaveLength(1);
 });
 
@@ -140,11 +143,20 @@ test('the shape of what was written is not looked at again, until somebody chang
     expect(readRecord(written(changed)).damaged, changed).toMatchObject({ code: 'record.damaged' });
 });
 
-test('a record that was changed by hand is read as it stands', () => {
-  const text = Buffer.from(recordBytes(emptyRecord())).toString();
-  const state = written(text.replace('"folders": []', '"folders": ["/a"]'));
-  expect(readRecord(state).record).toEqual({ ...emptyRecord(), folders: ['/a'] });
+test('but a slug is: anybody can compute the check, and a slug becomes part of paths', () => {
+  const forged = { ...emptyRecord(), servers: [serverRecord('a', { slug: '../a' })] };
+  const state = written(Buffer.from(recordBytes(forged)).toString());
+  expect(readRecord(state).damaged).toMatchObject({ code: 'record.damaged' });
 });
+
+test.each(['', '\ufeff'])(
+  'a record that was changed by hand is read as it stands, with %j before it',
+  (mark) => {
+    const text = Buffer.from(recordBytes(emptyRecord())).toString();
+    const state = written(mark + text.replace('"folders": []', '"folders": ["/a"]'));
+    expect(readRecord(state).record).toEqual({ ...emptyRecord(), folders: ['/a'] });
+  },
+);
 
 test('a record without some of its parts is whole', () => {
   expect(readRecord(written('{"schema":1}'))).toMatchObject({ record: emptyRecord() });
@@ -182,11 +194,12 @@ test('what is known of a server gives way as a whole: how to reach it, and where
   const file = { scope: 'user', client: 'codex', file: '/f', pointer: ['a'] };
   const from = { kind: 'server', era: 'initialize', place: 'hooks' };
   const definition = { source: file, hash: 'h', shown: 's' };
-  const old = serverRecord('a', { given, definition, from } as Partial<ServerRecord>);
+  const old = serverRecord('a', { given, definition, from, later: 1 } as Partial<ServerRecord>);
   const fresh = serverRecord('a', {
     given: { transport: 'http', url: 'https://a.example', headers: {} },
     definition: { source: { scope: 'command-line' }, hash: 'h', shown: 's' },
     from: { kind: 'file', file: '/declarations.json' },
+    later: 2,
   } as Partial<ServerRecord>);
   expect(putServer(putServer(emptyRecord(), old), fresh).servers).toEqual([fresh]);
 });
@@ -224,7 +237,7 @@ test.runIf(!WINDOWS)('a record names paths as today where another name leads to 
     const inProject = {
       scope: 'local',
       root: at('real/shop'),
-      definition: { ...definition, source: { ...source, file, scope: 'project' } },
+      definition: { ...definition, source: { ...source, file: at('real/shop/.mcp.json'), scope: 'project' } },
       clients: { 'claude-code': { ...codex, file, own: { [at(`${home}/c`)]: 'h' } } },
     } as const;
     return {
@@ -246,6 +259,8 @@ test.runIf(!WINDOWS)('a record names paths as today where another name leads to 
     expect(respelled({ ...of('link'), files }, todayIn(at('real'))).files).toEqual({
       [at('real/x.json')]: { containers: {} },
     });
+  const folders = [at('link/.codex'), at('real/.codex')];
+  expect(respelled({ ...of('link'), folders }, todayIn(at('real'))).folders).toEqual([at('real/.codex')]);
   // Those that are gone stay, and what is named as today isn't copied.
   for (const name of ['other', 'gone', 'real']) {
     const record = of('real');

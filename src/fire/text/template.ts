@@ -8,7 +8,5 @@ export type Values = Readonly<Record<string, string>>;
  * again.
  */
 export function fill(template: string, values: Values): string {
-  return template.replace(FIRE_VARIABLE, (written, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? written) : written,
-  );
+  return template.replace(FIRE_VARIABLE, (written, name: string) => values[name] ?? written);
 }
