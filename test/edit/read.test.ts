@@ -77,3 +77,15 @@ test.each<[boolean, boolean, string]>([
   expect(holdsOnly(state('json', text), () => false)).toBe(only);
   expect(isBare(state('json', text))).toBe(bare);
 });
+
+test.each([
+  [true, '{"hooks":{"A":[{"hooks":[{"type":"command","command":"ours"}]}]}}'],
+  [
+    false,
+    '{"hooks":{"A":[{"hooks":[{"type":"command","command":"ours"},{"type":"command","command":"x"}]}]}}',
+  ],
+  [false, '{"hooks":{"A":[{"hooks":[{"type":"command","command":"ours"}]},"mine"]}}'],
+  [false, '{"hooks":{"A":[{"hooks":[{"type":"command","command":"ours"}]}],"enabled":true}}'],
+])('holds nothing but an entry of ours: %s: %j', (only, text) => {
+  expect(holdsOnly(state('json', text), (signature) => signature === 'ours')).toBe(only);
+});

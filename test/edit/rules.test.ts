@@ -484,6 +484,9 @@ describe('a file that was not there', () => {
     expect(uninstall(claude, renamed).memory).toEqual({
       containers: { '': { empty: '' }, '/hooks': { created: true } },
     });
+    const ofOthers = ['PostToolUse'];
+    const { containers } = run(claude, renamed, 'mem', [], undefined, { ofOthers }).memory ?? {};
+    expect(containers).toHaveProperty(['/hooks/PostToolUse']);
   });
   test.each([
     [claude, '\n'],
@@ -661,6 +664,9 @@ describe('what can not be held is refused', () => {
     expect(codeOf(() => install(claude, start(filler)))).toBe('edit.too-large');
     const grown = install({ ...claude, accepts: { bom: true, emptyFile: true } }, start(filler));
     expect(uninstall(claude, grown).text).toBe(filler);
+    const larger = filler.replace('x', 'x'.repeat(20));
+    const made = install({ ...claude, accepts: { bom: true, emptyFile: true } }, start(larger));
+    expect(uninstall(claude, made).text).toBe(larger);
   });
   test('uninstall does not mind a shape that never held ours', () => {
     for (const text of ['{"hooks":[]}', '{"hooks":{"PostToolUse":{}}}', '{"hooks":null}'])
