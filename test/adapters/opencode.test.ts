@@ -437,6 +437,19 @@ describe('the plugin of OpenCode does no harm with', () => {
     expect(await prompt('ses_1', [{ type: 'text', text: 'Hello.' } as Part])).toHaveLength(1);
   });
 
+  it.runIf(process.platform === 'linux')('its end: what left its group keeps no pipe open', async () => {
+    const started = join(root, 'started');
+    const leave = `setsid sh -c 'echo $$ >"$0"; exec sleep 60' "${started}" &`;
+    const { prompt } = await plugin({ scripts: { UserPromptSubmit: leave }, timeout: 1 });
+    const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+    const before = pipes();
+    await prompt();
+    for (let i = 0; i < 100 && pipes() > before; i++) await sleep(20);
+    const after = pipes();
+    process.kill(Number(readFileSync(started, 'utf8')), 'SIGKILL');
+    expect(after).toBeLessThanOrEqual(before);
+  });
+
   it('its end: what hangs is killed with all that it started', async () => {
     const mark = join(root, 'alive');
     const { prompt } = await plugin({
