@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { namesThisFolder } from '../../src/app/approval/start-gate.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import type { McpDialect } from '../../src/clients/mcp-config.ts';
 import { dependsOnFolder } from '../../src/servers/launch/depends-on-folder.ts';
@@ -197,4 +198,27 @@ it('a definition that a client holds for one project is for the folder in its pl
   const source = { client, scope: 'local', file: '/home/.claude.json', pointer } as const;
   expect(projectFolder(source)).toBe('/code/project');
   expect(projectFolder({ ...source, scope: 'user', pointer: ['mcpServers', 'memo'] })).toBeUndefined();
+});
+
+describe('who names a definition on the command line approves its start in the folder', () => {
+  const names = (command: string, ...args: string[]): boolean =>
+    namesThisFolder(stdio(args, { command }), { env: { ...env, PATH: '/bin' }, cwd: session });
+  it('where it names a program, also one of the folder', () => {
+    expect([names('srv', 'stdio'), names('./srv.sh'), names('node', 'server.mjs')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+  it('but no package runner, which takes what it finds there, unless it names the folder, too', () => {
+    expect([names('npx', '-y', 'pkg'), names('uvx', 'pkg'), names('bunx', 'pkg', 'stdio')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([names('npx', '-y', 'pkg', './server.mjs'), names('uvx', '--from', '.', 'pkg')]).toEqual([
+      true,
+      true,
+    ]);
+  });
 });
