@@ -2,8 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Before the tests: builds what they start, when the sources have changed, and keeps them from waiting for a disk. */
+/**
+ * Before the tests: builds what they start, when the sources have changed, and keeps them from waiting for a disk. They all
+ * make files with one umask, since they compare modes, and a folder that a group can write to is refused.
+ */
 export function setup(): () => void {
+  process.umask(0o022);
   const build = join(import.meta.dirname, '../build.mjs');
   execFileSync(process.execPath, [build, '--if-changed'], { stdio: 'inherit' });
   // Node reads these at each start, which takes longer than all else of it; no test speaks TLS.
