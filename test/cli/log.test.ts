@@ -171,9 +171,11 @@ describe('mcphooks log', () => {
     process.env.TZ = 'America/New_York';
     try {
       const found: boolean[] = [];
-      for (const time of ['', 'T10:00', ' 10:00:05', 'T10:00:06', 'T05:00-05:00', 'T11:00Z'])
+      const times = ['', 'T10:00', ' 10:00:05', 'T10:00:06', 'T05:00-05:00', 'T11:00Z'];
+      // As `date +%FT%T%z` and git print them.
+      for (const time of [...times, 'T05:00:05-0500', ' 05:00:06 -0500'])
         found.push((await world.run('log', '--since', `2026-11-22${time}`, '--json')).stdout !== '');
-      expect(found).toEqual([true, true, true, false, true, false]);
+      expect(found).toEqual([true, true, true, false, true, false, true, false]);
       for (const time of ['2026-11-22 (noon)', '2026-11-22,10:00'])
         expect(await world.run('log', '--since', time), time).toMatchObject({ code: 1 });
     } finally {
