@@ -64,7 +64,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'prompt.continuation': (a) =>
     `${a.client} created this prompt itself, after a hook kept the turn from ending`,
   'matcher.tool': (a) =>
-    `it needs ${/(?:^| or )any /.test(String(a.wants)) ? a.wants : `the tool '${a.wants}'`}, but ${a.detail ? `this is '${a.detail}'` : 'there is none'}`,
+    `it needs ${/^any | or /.test(String(a.wants)) ? a.wants : `the tool '${a.wants}'`}, but ${a.detail ? `this is '${a.detail}'` : 'there is none'}`,
   'matcher.server': (a) =>
     `it needs a tool from the server '${a.wants}', but this is ${a.detail ? `one from '${a.detail}'` : 'not an MCP tool'}`,
   'matcher.input': (a) =>

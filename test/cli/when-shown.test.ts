@@ -106,6 +106,12 @@ const SILENCES: Record<string, Silence[]> = {
       says: "it needs any edit or mcp__memo__*, but this is 'Read'",
     },
     {
+      item: { ...tool, when: { tools: ['Write', 'Edit'], otherwise: 'drop' } },
+      client: 'claude-code',
+      given: ['--tool', 'Read'],
+      says: "it needs Write or Edit, but this is 'Read'",
+    },
+    {
       item: { ...tool, when: { tools: ['Write', 'any:search'], otherwise: 'drop' } },
       client: 'claude-code',
       given: ['--tool', 'Read'],
