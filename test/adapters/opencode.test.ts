@@ -440,7 +440,7 @@ describe('the plugin of OpenCode does no harm with', () => {
   it.runIf(process.platform === 'linux')('its end: what left its group keeps no pipe open', async () => {
     const started = join(root, 'started');
     const leave = `setsid sh -c 'echo $$ >"$0"; exec sleep 60' "${started}" &`;
-    const { prompt } = await plugin({ scripts: { UserPromptSubmit: leave }, timeout: 1 });
+    const { prompt } = await plugin({ scripts: { UserPromptSubmit: leave }, timeout: 0.5 });
     const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
     const before = pipes();
     await prompt();
