@@ -1279,15 +1279,16 @@ it('shims that an install uses again stay, however long they were out of use', a
   const world = await installed([SAY], 'claude-code');
   const folder = join(world.home, '.local/share/mcphooks/hooks/memo');
   const [first = ''] = readdirSync(folder);
-  const say = (): string =>
+  const scripts = (): string =>
     Object.keys(world.files())
       .filter((path) => path.includes(`/${first}/`))
       .join();
-  const files = say();
+  const before = scripts();
+  expect(before).not.toBe('');
   expect((await installs(world, [AFTER], 'claude-code', '--accept-changed')).code).toBe(0);
   utimesSync(join(folder, first), 1, 1);
   expect((await installs(world, [SAY], 'claude-code', '--accept-changed')).code).toBe(0);
-  expect(say()).toBe(files);
+  expect(scripts()).toBe(before);
 });
 
 it('a runtime that no script names any more goes with an install, but not the one that was used until then', async () => {

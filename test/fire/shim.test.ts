@@ -19,6 +19,7 @@ import { longestStableSubstring, needlesFile } from '../../src/shims/prefilter.t
 import { LONG } from '../effort.ts';
 import { nodeHere } from '../node-here/start.ts';
 import { WINDOWS } from '../platform.ts';
+import { mkdirBelowAcl } from '../shells.ts';
 import { captured, commandOf, type Fired, nativeOf, world } from './world.ts';
 
 const w = world({ node: nodeHere() });
@@ -336,14 +337,11 @@ describe.skipIf(WINDOWS)('whatever the umask', () => {
   });
 
   it('the state folder that the shell makes is closed also where a folder above has a default ACL', async () => {
-    // There the umask doesn't count.
-    const tools = join(w.home, 'acl');
-    mkdirSync(tools);
-    writeFileSync(join(tools, 'mkdir'), '#!/bin/sh\numask 0; exec /bin/mkdir "$@"\n', { mode: 0o700 });
     const below = join(w.home, 'acl-state', 'mcphooks');
     const files = { out, budget: `${sessionsFolder(below, 'qwen-code', server)}\n40 100\n` };
     const shim = w.shim('qwen-code', 'UserPromptSubmit', [], { state: below }, files, noNode);
-    const done = w.start(['/bin/sh', '-c', commandOf(shim)], prompt, { PATH: `${tools}:${w.bare}` }).done;
+    const PATH = `${mkdirBelowAcl(w.home)}:${w.bare}`;
+    const { done } = w.start(['/bin/sh', '-c', commandOf(shim)], prompt, { PATH });
     expect((await done).text).toBe(text);
     expect(readdirSync(below)).toEqual(['sessions']);
     expect(statSync(below).mode & 0o777).toBe(0o700);

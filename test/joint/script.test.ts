@@ -19,7 +19,7 @@ import { readLog } from '../../src/inspect/log.ts';
 import { LONG, sample } from '../effort.ts';
 import { captured } from '../fire/world.ts';
 import { nodeHere } from '../node-here/start.ts';
-import { present } from '../shells.ts';
+import { mkdirBelowAcl, present } from '../shells.ts';
 import { CLIENT, install, type Joint, logged, NATIVE, type Server, scripts, start } from './scripts.ts';
 
 const w = scripts();
@@ -375,12 +375,8 @@ describe('entries of several scopes', () => {
     const handed = join(folder, '.local/state/mcphooks/handed');
     const left = readdirSync(handed).map((name) => statSync(join(handed, name)).mode & 0o777);
     expect(left).toEqual([0o600]);
-    // Where a folder above has a default ACL, the umask doesn't count.
-    const tools = join(folder, 'acl');
-    mkdirSync(tools);
-    writeFileSync(join(tools, 'mkdir'), '#!/bin/sh\numask 0; exec /bin/mkdir "$@"\n', { mode: 0o700 });
     rmSync(dirname(handed), { recursive: true });
-    const PATH = `${tools}:${process.env.PATH}`;
+    const PATH = `${mkdirBelowAcl(folder)}:${process.env.PATH}`;
     await start(['sh', '-c', `. '${plain}'`], payload, project, { HOME: folder, PATH });
     expect(readdirSync(handed)).toHaveLength(1);
     expect(statSync(dirname(handed)).mode & 0o777).toBe(0o700);
