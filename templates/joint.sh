@@ -130,7 +130,7 @@ meet() {
   umask 077
   at=@STATE@
   case $at in /*) at=$at/handed ;; *) return 1 ;; esac
-  # -m: below a folder with a default ACL, the umask doesn't count. The state folder closes those in it.
+  # Below a folder with a default ACL, only -m counts. The state folder closes those in it.
   [ -d "${at%/*}" ] || mkdir -p -m 700 "${at%/*}" || return 1
   [ -d "$at" ] || mkdir -p "$at" || return 1
   # Texts that no entry took.

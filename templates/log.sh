@@ -64,7 +64,7 @@ note() {
   case ${MCPHOOKS_WHY-} in *mcphooks-why) try=',"try":true' ;; esac
   to=
   while IFS= read -r head; do
-    # The umask not where Node writes the line: a server that it starts would have it.
+    # Where Node writes the line, the umask stays: a server that Node starts would inherit it.
     case $to in '') to=$head; place && umask 077 && continue; [ $? -ne 2 ]; return ;; esac
     t=
     c=

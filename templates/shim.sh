@@ -67,8 +67,8 @@ enter() {
     t=$(find "$k/." "${k%/*/*}/hooks.log" ! -name . -prune \( -type d -mtime +7 -o -size +1000000c \))
     [ ! "$t" ] || return 1
   fi
-  # All folders, where the state was removed: -m counts for the last one alone. It is for the state folder, which closes
-  # those in it: below a folder with a default ACL, the umask doesn't count.
+  # Where the state was removed, this makes several folders, and -m counts for the last one alone. Below a folder with a
+  # default ACL, only -m counts: the state folder gets its mode so, and closes those in it.
   (umask 077; [ -d "${k%/*/*}" ] || mkdir -p -m 700 "${k%/*/*}"; mkdir -p "$k/$s")
   return 0
 }
@@ -247,7 +247,7 @@ spend() {
   done <"$k/$s/spent"
   [ $((total + units)) -le "$most" ] || return 1
   enter || return 1
-  # Not before: Node, which starts after a return of 1, would give it to a server.
+  # Only here: after a return of 1, Node starts, and a server that it starts would inherit the umask.
   umask 077
   printf '%s\n' "$units" >>"$k/$s/spent"
   return 0

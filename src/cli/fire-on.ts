@@ -16,6 +16,7 @@ import { at } from '../fire/payload.ts';
 import { stopsOn } from '../inspect/stops.ts';
 import { noteText } from '../messages/notes.ts';
 import { silenceText } from '../messages/silences.ts';
+import { neededTool } from '../messages/when-words.ts';
 import { isCarried } from '../plan/carried.ts';
 import { planInstall } from '../plan/install.ts';
 import type { HookOutcome } from '../plan/types.ts';
@@ -85,7 +86,10 @@ function worded(
   const { tool_name, tool_server, input_contains } = ofAlias(declaration?.matcher, record);
   const wants =
     {
-      'matcher.tool': tool_name && tool_server ? fullName(tool_name, tool_server) : tool_name,
+      'matcher.tool':
+        tool_name === undefined
+          ? undefined
+          : neededTool(tool_name && tool_server ? fullName(tool_name, tool_server) : tool_name),
       'matcher.server': tool_server,
       'matcher.input': input_contains,
     }[code] ?? wantedText(code, declaration?.when);

@@ -134,7 +134,7 @@ const MS: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 86_400e3, 
 /** A time that is over: so long ago, in milliseconds, or a date (ISO 8601). */
 export type Since = { ago: number } | { at: string };
 
-/** A day, with a time and its zone or without. */
+/** A day; a time may follow, and its zone. */
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]([\d:.]+)(?: ?(Z|[+-]\d\d:?\d\d))?)?$/;
 
 /** Parses `30m`, `12h`, `2d`, `1w` or a date; without a zone in UTC, as the log shows times. */

@@ -63,8 +63,7 @@ const SILENCES: Readonly<Record<string, (a: FaultArgs) => string>> = {
   'turn.no-end': () => 'the turn was interrupted or failed, so it has no end',
   'prompt.continuation': (a) =>
     `${a.client} created this prompt itself, after a hook kept the turn from ending`,
-  'matcher.tool': (a) =>
-    `it needs ${/^any | or /.test(String(a.wants)) ? a.wants : `the tool '${a.wants}'`}, but ${a.detail ? `this is '${a.detail}'` : 'there is none'}`,
+  'matcher.tool': (a) => `it needs ${a.wants}, but ${a.detail ? `this is '${a.detail}'` : 'there is none'}`,
   'matcher.server': (a) =>
     `it needs a tool from the server '${a.wants}', but this is ${a.detail ? `one from '${a.detail}'` : 'not an MCP tool'}`,
   'matcher.input': (a) =>

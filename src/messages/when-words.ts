@@ -9,6 +9,15 @@ export const alternatives = (words: FaultArgs[string] | undefined): string =>
 export const toolsText = (tools: readonly string[]): string =>
   alternatives(tools.map((tool) => tool.replace(/^any:/, 'any ')));
 
+/** Returns the tool that a matcher needs, in words. */
+export const neededTool = (name: string): string => `the tool '${name}'`;
+
+/** Returns the tools that a condition needs, in words: `the tool 'Bash'`, `any edit`, `Write or Edit`. */
+export const neededTools = (tools: readonly string[]): string => {
+  const [first = '', ...others] = tools;
+  return others.length > 0 || first.startsWith('any:') ? toolsText(tools) : neededTool(first);
+};
+
 /** How often a hook prints its text at most; null: once per session. */
 export function oftenText(seconds: number | null): string {
   return seconds === null ? 'at most once per session' : `at most once in ${seconds} s per session`;

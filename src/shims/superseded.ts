@@ -24,9 +24,9 @@ export function superseded(
   after: ServerRecord,
   now: number,
 ): Superseded {
-  const names = readNames(folder).filter((name) => /^[0-9a-f]{16}$/.test(name) && !entriesName(name, after));
+  const names = readNames(folder).filter((name) => /^[0-9a-f]{16}$/.test(name) && !isNamedBy(after, name));
   const path = (name: string): string => join(folder, name);
-  const leaving = names.filter((name) => entriesName(name, before)).map(path);
+  const leaving = names.filter((name) => isNamedBy(before, name)).map(path);
   const over = names
     .map(path)
     .filter((p) => !leaving.includes(p) && now - (tolerate(() => statSync(p).mtimeMs) ?? now) > KEPT_MS);
@@ -34,7 +34,7 @@ export function superseded(
 }
 
 /** True when a server's entries name the digest, those in other folders of a client included, as last written. */
-const entriesName = (digest: string, server: ServerRecord | undefined): boolean =>
+const isNamedBy = (server: ServerRecord | undefined, digest: string): boolean =>
   Object.values(server?.clients ?? {}).some(
     (client) => client.digest === digest || JSON.stringify(client.otherFiles ?? []).includes(digest),
   );

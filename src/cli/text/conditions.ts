@@ -1,13 +1,13 @@
 import type { Declaration } from '../../declarations/types.ts';
 import type { When } from '../../declarations/when.ts';
-import { alternatives, toolsText } from '../../messages/when-words.ts';
+import { alternatives, neededTools } from '../../messages/when-words.ts';
 
 /**
  * Returns the required value of a condition, for the sentence with the given code that names the value found instead.
  */
 export function wantedText(code: string, when: When = {}): string | undefined {
   const wanted: Readonly<Record<string, string | readonly string[] | undefined>> = {
-    'matcher.tool': when.tools && toolsText(when.tools),
+    'matcher.tool': when.tools && neededTools(when.tools),
     'when.outcome': when.outcome,
     'when.source': when.source,
     'when.files': when.files,
