@@ -131,7 +131,10 @@ it.each(['qwen-code', 'claude-code'])('%s: each fire in a session is a prompt of
   const PROMPT = { event: 'pre_request', context: 'Look it up.', priority: 'suggestion' };
   const world = await installed([PROMPT, STOP], '--client', client);
   const said = async (event: string, ...args: string[]) =>
-    answers(await fire(world, client, event, '--session', 'a', ...args));
+    // Where Node answers, it also says that no text was kept.
+    answers(await fire(world, client, event, '--session', 'a', ...args)).map((one) =>
+      one.replace(' 2:kept.nothing', ''),
+    );
   for (let i = 0; i < 2; i++) expect(await said('pre_request')).toEqual(['UserPromptSubmit text']);
   for (let i = 0; i < 2; i++)
     expect(await said('post_request')).toEqual(['Stop 2:kept', 'UserPromptSubmit text']);
