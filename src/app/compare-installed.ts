@@ -1,10 +1,11 @@
+import { remembering } from '../base/once.ts';
 import type { ScopeState } from '../inspect/scopes.ts';
 import type { Compare, Surveyed } from '../inspect/survey.ts';
 import { faultsThrown } from '../messages/fault.ts';
 import { compareInstall, planInstall } from '../plan/install.ts';
 import type { Context } from './context.ts';
 import { preparePlan } from './prepare/prepare.ts';
-import { forSeveral, type ScopeSnapshot, snapshotOf } from './prepare/scope-snapshot.ts';
+import { forSeveral, snapshotOf } from './prepare/scope-snapshot.ts';
 import { installedRequest, type Request } from './request.ts';
 
 type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'answers'>;
@@ -18,18 +19,17 @@ export function comparing(
   how: { ask: boolean; timeout?: number; allowStart?: readonly string[]; callsTools?: true },
   context: Context,
 ): Compare {
-  const snapshots = new Map<ScopeState, ScopeSnapshot>();
+  const snapshotAt = remembering(({ scope, reading }: ScopeState) =>
+    forSeveral(snapshotOf(reading, { ...context, scope })),
+  );
   return async ({ server }, at) => {
-    const { scope, reading } = at;
-    const here = { ...context, scope };
+    const { scope } = at;
     const compare = async (mode: Request['mode']): Promise<Compared> => {
       try {
-        const snapshot = snapshots.get(at) ?? forSeveral(snapshotOf(reading, here));
-        snapshots.set(at, snapshot);
         const { timeout = 30, allowStart, callsTools } = how;
         const options = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
         const request = { ...installedRequest(server, mode), ...options };
-        const { input, answers } = await preparePlan(request, here, snapshot);
+        const { input, answers } = await preparePlan(request, { ...context, scope }, snapshotAt(at));
         // Leftover files of a project are known only after a whole plan.
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
         return { comparison, faults: [], ...(answers && { answers }) };

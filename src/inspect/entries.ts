@@ -1,3 +1,4 @@
+import { remembering } from '../base/once.ts';
 import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { clientById, isClient } from '../clients/index.ts';
@@ -91,14 +92,7 @@ function mayHaveGiven(
 type RootFinder = (folder: string) => string;
 
 /** Returns a function that returns the root of a folder's project, and remembers it. */
-function rootFinder(): RootFinder {
-  const roots = new Map<string, string>();
-  return (folder) => {
-    const root = roots.get(folder) ?? projectOf(folder).root;
-    roots.set(folder, root);
-    return root;
-  };
-}
+const rootFinder = (): RootFinder => remembering((folder) => projectOf(folder).root);
 
 /** Returns a function that returns the installs that may have written a line, in the order of `records`. */
 export function installFinder(

@@ -1,3 +1,4 @@
+import { remembering } from '../base/once.ts';
 import { PROJECT_FOLDER } from '../base/paths.ts';
 import type { Invocation } from '../clients/hook-config.ts';
 import { CLIENTS } from '../clients/index.ts';
@@ -46,17 +47,11 @@ interface EntryOwner {
   outdated?: true;
 }
 
-/** Cache by signature: the plan of each server asks about all entries in a file. */
-const known = new Map<string, EntryOwner | undefined>();
-
 /**
  * Returns the owner of an entry by its signature (a command or a mark), with any digest; undefined when the entry isn't
- * ours.
+ * ours. Remembered, since the plan of each server asks about all entries in a file.
  */
-export function shimOf(signature: string): EntryOwner | undefined {
-  if (!known.has(signature)) known.set(signature, machineShim(signature) ?? sharedShim(signature));
-  return known.get(signature);
-}
+export const shimOf = remembering((signature: string) => machineShim(signature) ?? sharedShim(signature));
 
 /** A command in a project's files is ours only when this or an earlier version would write exactly this command. */
 function sharedShim(signature: string): EntryOwner | undefined {

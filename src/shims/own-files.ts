@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative } from 'node:path';
 import type { Files } from '../base/files.ts';
+import { remembering } from '../base/once.ts';
 import { type OwnPaths, slashed } from '../base/paths.ts';
 import { sha256 } from '../base/sha256.ts';
 import { programHash } from '../edit/module.ts';
@@ -183,12 +184,7 @@ function jointFiles(
 
 /** Returns the changes that update own files. A missing folder is looked up once, not for each file. */
 export function ownChanges(own: readonly OwnFile[], files: Files): FileChange[] {
-  const gone = new Map<string, boolean>();
-  const isGone = (folder: string): boolean => {
-    const known = gone.get(folder) ?? files.list(folder) === 'gone';
-    gone.set(folder, known);
-    return known;
-  };
+  const isGone = remembering((folder: string) => files.list(folder) === 'gone');
   return own.flatMap((file) =>
     ownChange(file, isGone(dirname(file.path)) ? { ...files, read: () => null } : files),
   );

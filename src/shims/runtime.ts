@@ -1,18 +1,12 @@
 import { asset } from '../base/assets.ts';
+import { once } from '../base/once.ts';
 import { sha256 } from '../base/sha256.ts';
 import { type Runtime, START } from './own-files.ts';
 
 const NAMES = ['fire.cjs', 'conditions.cjs', 'call.cjs', 'keep.cjs'];
 
-let loaded: Runtime | undefined;
-
 /** Returns the runtime of the shims, as built by `npm run build`. */
-export function loadRuntime(): Runtime {
-  loaded ??= readRuntime();
-  return loaded;
-}
-
-function readRuntime(): Runtime {
+export const loadRuntime = once((): Runtime => {
   const read = (name: string) => ({ name, text: asset(`dist/runtime/${name}`) });
   const files = NAMES.map(read);
   const joint = { script: asset('templates/joint.sh'), program: read('joint.cjs') };
@@ -31,4 +25,4 @@ function readRuntime(): Runtime {
     start,
     log,
   };
-}
+});
