@@ -1,7 +1,7 @@
 import { near, nearArg } from '../base/near.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
-import { clientById } from '../clients/index.ts';
+import { clientById, titlesOf } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
@@ -47,10 +47,9 @@ export function notOnClients(
   clients: readonly ClientId[],
   { server: name, scope, clients: installed }: ServerRecord,
 ): Fault {
-  const titles = (ids: readonly ClientId[]): string[] => ids.map((id) => clientById(id).title);
-  const having = titles(CLIENT_IDS.filter((id) => installed[id]));
+  const having = titlesOf(CLIENT_IDS.filter((id) => installed[id]));
   const ids = clients.filter((id) => scope === 'user' || clientById(id).hooks[scope].length > 0);
-  return new Fault('plan.not-on-clients', { clients: titles(clients), having, ids, name, scope });
+  return new Fault('plan.not-on-clients', { clients: titlesOf(clients), having, ids, name, scope });
 }
 
 /**

@@ -11,7 +11,7 @@ import { assertOwnFolders, assertOwnHome } from '../app/write/own-folders.ts';
 import { recoverInterrupted } from '../app/write/recover.ts';
 import { tidyUp } from '../app/write/tidy-up.ts';
 import type { ClientId } from '../clients/client.ts';
-import { clientById } from '../clients/index.ts';
+import { titlesOf } from '../clients/index.ts';
 import { callsTools } from '../declarations/types.ts';
 import { findOverlap } from '../inspect/sources.ts';
 import {
@@ -247,7 +247,7 @@ async function writeApproved(
 
 /** Removes a server's hooks from clients that a person left out of the choice. False when that is declined. */
 async function dropClients(slug: string, clients: readonly ClientId[], context: Context): Promise<boolean> {
-  const titles = clients.map((id) => clientById(id).title);
+  const titles = titlesOf(clients);
   if (!(await context.ask.confirm(removeFrom(titles)))) return false;
   const choices = { evenEdited: false, clients };
   const { clients: removed, notRemoved } = await removeHooks(slug, choices, context);

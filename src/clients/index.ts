@@ -29,6 +29,8 @@ export function clientById(id: ClientId): Client {
   return client;
 }
 
+export const titlesOf = (ids: readonly ClientId[]): string[] => ids.map((id) => clientById(id).title);
+
 /** Returns the form of a native event. A client whose `events` wire an event that its `natives` lack is a defect. */
 export function nativeEvent({ id, natives }: Pick<Client, 'id' | 'natives'>, native: string): NativeEvent {
   const event = natives[native];

@@ -3,8 +3,7 @@ import { type Scanned, scan } from '../../app/scan.ts';
 import { valuesByKey } from '../../base/grouped.ts';
 import { hanging } from '../../base/text-style.ts';
 import { excerpt, oneLine } from '../../base/visible.ts';
-import type { ClientId } from '../../clients/client.ts';
-import { clientById } from '../../clients/index.ts';
+import { titlesOf } from '../../clients/index.ts';
 import { faultText } from '../../messages/faults.ts';
 import { INSTALLED, NO_SERVERS, nextText, offText, stateText, UNKNOWN_KIND } from '../../messages/scan.ts';
 import { type Exit, faultJson, reportFaults } from '../exit.ts';
@@ -32,7 +31,8 @@ export async function run(
   reportFaults(broken, context);
   if (servers.length === 0 && off.length === 0) context.err(NO_SERVERS);
   if (servers.length > 0) context.out(scanText(servers, context));
-  for (const { alias, clients, unset } of off) context.err(offText(excerpt(alias), titles(clients), unset));
+  for (const { alias, clients, unset } of off)
+    context.err(offText(excerpt(alias), titlesOf(clients).join(', '), unset));
   const failed = valuesByKey(
     servers.flatMap(({ alias, fault }) => (fault ? [[faultText(fault), excerpt(alias)] as const] : [])),
   );
@@ -50,8 +50,6 @@ const scannedJson = ({ fault, ...scanned }: Scanned) => ({
   ...(fault && { fault: faultJson(fault) }),
 });
 
-const titles = (clients: readonly ClientId[]): string => clients.map((id) => clientById(id).title).join(', ');
-
 /** Returns a table: name, state, clients and identity of each server. */
 function scanText(servers: readonly Scanned[], { style, columns }: Context): string {
   const names = servers.map(({ alias }) => excerpt(alias));
@@ -62,7 +60,7 @@ function scanText(servers: readonly Scanned[], { style, columns }: Context): str
   return servers
     .map(({ clients, identity, installed, state, hooks, entry }, i) => {
       const about = [
-        titles(clients),
+        titlesOf(clients).join(', '),
         identity.length > 0 ? oneLine(identity.join(', ')) : UNKNOWN_KIND,
         ...(state === 'failed' && hooks !== undefined
           ? [stateText({ state: entry === undefined ? 'package' : 'catalogue', hooks })]

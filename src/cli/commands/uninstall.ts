@@ -7,7 +7,7 @@ import { unrecorded } from '../../app/uninstall/unrecorded.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
-import { clientById } from '../../clients/index.ts';
+import { titlesOf } from '../../clients/index.ts';
 import { approvalsForgotten, ENTRIES_LEFT, idle, noneFor, notFor } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
@@ -109,8 +109,7 @@ function textOfRemoval(
 async function nothingText(clients: readonly ClientId[] | undefined, context: Context): Promise<string> {
   const reading = openRecord(context);
   if (unrecorded(context, reading, true).length > 0) return ENTRIES_LEFT;
-  if (clients && serversIn(context.scope, reading.record).length > 0)
-    return idle(noneFor(clients.map((id) => clientById(id).title)));
+  if (clients && serversIn(context.scope, reading.record).length > 0) return idle(noneFor(titlesOf(clients)));
   return nothingInstalled('uninstall --all', context);
 }
 
@@ -120,10 +119,7 @@ async function absentText(
   context: Context,
 ): Promise<string> {
   if (clients && findServer(openRecord(context).record, keyIn(context.scope, slugFor(server))))
-    return notFor(
-      server,
-      clients.map((id) => clientById(id).title),
-    );
+    return notFor(server, titlesOf(clients));
   const fault = await notInstalled(server, context, { command: 'uninstall' });
   const [what, fix = ''] = faultText(fault).split(/\n */);
   return `${idle(what ?? '')}${fault.args.elsewhere || fault.args.near ? ` ${fix}` : ''}`;

@@ -3,7 +3,7 @@ import { ranges } from '../../base/ranges.ts';
 import { barred, hanging } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import type { ClientId } from '../../clients/client.ts';
-import { clientById } from '../../clients/index.ts';
+import { clientById, titlesOf } from '../../clients/index.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { userDataIn } from '../../declarations/variables.ts';
@@ -134,7 +134,7 @@ export function remarkLines({ clients: all }: HookMatrix, { columns }: { columns
       }
   const remarks = new Map<string, number[]>();
   for (const { n, text, clients } of [...on.values()].sort((a, b) => a.n - b.n)) {
-    const titles = listed(clients.map((id) => clientById(id).title));
+    const titles = listed(titlesOf(clients));
     const remark = `${clients.length === all.length ? '' : `${titles}: `}${text}`;
     remarks.set(remark, [...(remarks.get(remark) ?? []), n]);
   }

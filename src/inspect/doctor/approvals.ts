@@ -1,6 +1,6 @@
 import { valuesByKey } from '../../base/grouped.ts';
 import { ranges } from '../../base/ranges.ts';
-import { clientById } from '../../clients/index.ts';
+import { clientById, titlesOf } from '../../clients/index.ts';
 import { callsTools } from '../../declarations/types.ts';
 import type { Where } from '../../messages/args.ts';
 import { noteText } from '../../messages/notes.ts';
@@ -44,8 +44,7 @@ export function approvalFindings({ scope, record, disabled, comparison }: Survey
 }
 
 function disabledFinding(scope: Scope, record: ServerRecord): Finding {
-  const active = selfCalling(record).map((id) => clientById(id).title);
-  return aboutInstall('doctor.disabled', scope, record, { active });
+  return aboutInstall('doctor.disabled', scope, record, { active: titlesOf(selfCalling(record)) });
 }
 
 /** Returns why hooks that were approved would not fire any more, where the entries differ for that reason. */

@@ -1,4 +1,4 @@
-import { clientById } from '../../clients/index.ts';
+import { clientById, titlesOf } from '../../clients/index.ts';
 import { isDisabledByVariable } from '../../fire/disabled-by-variable.ts';
 import { selfCalling } from '../self-calling.ts';
 import { hooksOff } from '../trust.ts';
@@ -15,6 +15,6 @@ export function environment({ env, servers }: Pick<DoctorContext, 'env' | 'serve
   const silent = isDisabledByVariable(env) ? servers : servers.filter(({ silenced }) => silenced);
   if (silent.length === 0 && !isDisabledByVariable(env)) return [];
   const active = new Set(silent.flatMap(({ record }) => selfCalling(record)));
-  const args = { value: env.MCPHOOKS_DISABLE ?? '', active: [...active].map((id) => clientById(id).title) };
+  const args = { value: env.MCPHOOKS_DISABLE ?? '', active: titlesOf([...active]) };
   return [{ code: 'doctor.environment', args, where: {} }];
 }
