@@ -26,10 +26,15 @@ export interface FolderEntry {
   kind: 'folder' | 'link' | 'file' | 'other';
 }
 
+/** Returns the entries of a folder; empty when there is no folder, or it can't be read. */
+export function folderEntries(folder: string, { list }: Pick<Files, 'list'>): readonly FolderEntry[] {
+  const entries = list(folder);
+  return typeof entries === 'string' ? [] : entries;
+}
+
 /** Returns all files below a folder, absolute; empty when there is no folder. */
 export function filesBelow(folder: string, files: Pick<Files, 'list'>): string[] {
-  const entries = files.list(folder);
-  if (typeof entries === 'string') return [];
+  const entries = folderEntries(folder, files);
   const path = (name: string): string => entryPath(folder, name);
   const own = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => path(name));
   const folders = entries.filter(({ kind }) => kind === 'folder');
@@ -76,7 +81,5 @@ function realByFolder(real: Files['real'], list: Files['list']): Files['real'] {
 }
 
 /** Returns the names in a folder; empty when the folder can't be read. */
-export function namesIn(folder: string, files: Pick<Files, 'list'>): string[] {
-  const entries = files.list(folder);
-  return typeof entries === 'string' ? [] : entries.map(({ name }) => name);
-}
+export const namesIn = (folder: string, files: Pick<Files, 'list'>): string[] =>
+  folderEntries(folder, files).map(({ name }) => name);

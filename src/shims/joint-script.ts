@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Files } from '../base/files.ts';
+import { type Files, folderEntries } from '../base/files.ts';
 import type { OwnPaths } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
 import { isSlug } from '../base/slug.ts';
@@ -18,12 +18,10 @@ export const jointFolder = ({ data }: Pick<OwnPaths, 'data'>, client: string): s
 export const memberFile = (script: string, slug: string): string => join(`${script}.d`, slug);
 
 /** Returns the servers that a joint entry serves. As for the script, a folder or a link to nothing is no server. */
-export function membersOf(script: string, { list, read }: Pick<Files, 'list' | 'read'>): string[] {
-  const entries = list(`${script}.d`);
-  if (typeof entries === 'string') return [];
+export function membersOf(script: string, files: Pick<Files, 'list' | 'read'>): string[] {
   // One that can't be read counts, too: the script may run it.
-  const isThere = (name: string): boolean => quietly(() => read(memberFile(script, name))) !== null;
-  return entries.flatMap(({ name, kind }) =>
+  const isThere = (name: string): boolean => quietly(() => files.read(memberFile(script, name))) !== null;
+  return folderEntries(`${script}.d`, files).flatMap(({ name, kind }) =>
     isSlug(name) && (kind === 'file' || (kind === 'link' && isThere(name))) ? [name] : [],
   );
 }

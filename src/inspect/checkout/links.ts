@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import type { Files, FolderEntry } from '../../base/files.ts';
+import { type Files, type FolderEntry, folderEntries } from '../../base/files.ts';
 import { foldersAbove, LOCK, PROJECT_FOLDER, slashed } from '../../base/paths.ts';
 import { ANY_SLUG, existingFiles } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
@@ -23,7 +23,10 @@ export function checkoutLinkFaults(
   const ours = hookFiles.flatMap((path) => [...foldersAbove(path).reverse(), path]);
   const above = [...new Set([PROJECT_FOLDER, LOCK, ...ours])].map((path) => {
     const file = join(root, path);
-    return { file, kind: entriesIn(dirname(file), files).find(({ name }) => name === basename(file))?.kind };
+    return {
+      file,
+      kind: folderEntries(dirname(file), files).find(({ name }) => name === basename(file))?.kind,
+    };
   });
   return [...above, ...entriesBelow(join(root, PROJECT_FOLDER), files)].flatMap(({ file, kind }) => {
     const path = slashed(relative(root, file));
@@ -40,19 +43,14 @@ interface FolderFile {
   kind: FolderEntry['kind'] | undefined;
 }
 
-function entriesIn(folder: string, files: Files): readonly FolderEntry[] {
-  const entries = files.list(folder);
-  return typeof entries === 'string' ? [] : entries;
-}
-
 /** Returns all files in a folder and the folders below; none when the folder itself is a link. */
 export function entriesBelow(folder: string, files: Files): FolderFile[] {
-  const { kind } = entriesIn(dirname(folder), files).find(({ name }) => name === basename(folder)) ?? {};
+  const { kind } = folderEntries(dirname(folder), files).find(({ name }) => name === basename(folder)) ?? {};
   return kind === 'folder' ? inFolder(folder, files) : [];
 }
 
 const inFolder = (folder: string, files: Files): FolderFile[] =>
-  entriesIn(folder, files).flatMap(({ name, kind }) => {
+  folderEntries(folder, files).flatMap(({ name, kind }) => {
     const file = join(folder, name);
     return kind === 'folder' ? inFolder(file, files) : [{ file, kind }];
   });

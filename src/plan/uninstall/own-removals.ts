@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { type Files, filesBelow, namesIn } from '../../base/files.ts';
+import { type Files, filesBelow, folderEntries, namesIn } from '../../base/files.ts';
 import { inside, slashed } from '../../base/paths.ts';
 import { LOG_FILE, partsOf } from '../../fire/own-folders.ts';
 import { unlessFault } from '../../messages/fault.ts';
@@ -198,10 +198,8 @@ export function holdsOthers(slug: string, scope: Scope, files: Files): boolean {
 }
 
 /** Returns the names of the log and its earlier parts. A link or a pipe in its place isn't ours. */
-export function logsIn(state: string, { list }: Pick<Files, 'list'>): string[] {
-  const entries = list(state);
-  if (typeof entries === 'string') return [];
-  const names = entries.flatMap(({ name, kind }) => (kind === 'file' ? [name] : []));
+export function logsIn(state: string, files: Pick<Files, 'list'>): string[] {
+  const names = folderEntries(state, files).flatMap(({ name, kind }) => (kind === 'file' ? [name] : []));
   return [...names.filter((name) => name === LOG_FILE), ...partsOf(names)];
 }
 
