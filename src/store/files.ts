@@ -74,11 +74,8 @@ function missingAbove(folder: string, fs: FileOps): Above {
  * Reads the bytes of a file, symlinks followed; null when there is no file. Faults: `apply.not-a-file` (a folder,
  * device or pipe), `apply.too-large`, `apply.denied`, `apply.failed`.
  */
-export function readFileState(path: string, fs: FileOps = realFs): Uint8Array | null {
-  return namingFile(path, () => {
-    return tolerate(() => fs.readIfThere(path), MISSING) ?? null;
-  });
-}
+export const readFileState = (path: string, fs: FileOps = realFs): Uint8Array | null =>
+  namingFile(path, () => tolerate(() => fs.readIfThere(path), MISSING) ?? null);
 
 /** Age from which an empty file is one that its program left empty. */
 const EMPTIED_MS = 500;
@@ -90,7 +87,7 @@ const MOST_WAIT_MS = 2_000;
  * True for an empty file that its program left empty. Many programs empty their file before they write it, so a file that
  * was emptied just now gets a moment.
  */
-export function staysEmpty(path: string, fs: FileOps = realFs): boolean {
+export function staysEmpty(path: string, fs: FileOps): boolean {
   for (let waited = 0; waited < MOST_WAIT_MS; waited += WAIT_MS) {
     const stat = fs.statSync(path, THERE);
     if (stat?.size !== 0) return false;

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../messages/fault.ts';
 import { digestOf } from './files.ts';
 import { deepestFirst } from './folders.ts';
-import { type FileOps, namingFile, removeFile, syncFolder, tolerate } from './fs.ts';
+import { type FileOps, MISSING, namingFile, removeFile, syncFolder, tolerate } from './fs.ts';
 import { type Journal, journalFile, type Op, type Phase, removeJournal } from './journal.ts';
 
 /** A transaction with its journal, for the run that wrote the journal or a recovery. `state`: the journal's folder. */
@@ -83,8 +83,7 @@ export function syncJournalFolders({ fs, journal }: JournalledRun): void {
   const folders = new Set(
     [...journal.made, ...journal.ops.map((op) => op.target)].map((path) => dirname(path)),
   );
-  for (const folder of folders)
-    namingFile(folder, () => tolerate(() => syncFolder(fs, folder), ['ENOENT', 'ENOTDIR']));
+  for (const folder of folders) namingFile(folder, () => tolerate(() => syncFolder(fs, folder), MISSING));
 }
 
 /** Removes temporary files, `folders` that are empty, and last the journal. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { Fault } from '../messages/fault.ts';
+import { Fault, orFault } from '../messages/fault.ts';
 import { digest, digestOf, staysEmpty, type Target, targetFinder } from './files.ts';
 import { type FileOps, namingFile, realFs, syncFolder, tolerate, writeNew } from './fs.ts';
 import { type Journal, type Op, writeJournal } from './journal.ts';
@@ -88,12 +88,8 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
     giveUp(run);
     throw error;
   }
-  try {
-    cleanUpRun(run, journal.emptied);
-  } catch (error) {
-    // All files are written; the next `recover` cleans up.
-    if (!(error instanceof Fault)) throw error;
-  }
+  // All files are written; the next `recover` cleans up what stays.
+  orFault(() => cleanUpRun(run, journal.emptied));
   return reports;
 }
 

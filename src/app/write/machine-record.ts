@@ -2,6 +2,7 @@ import { homeFolder } from '../../base/paths.ts';
 import { repositoryOf } from '../../base/repository.ts';
 import { isExported } from '../../inspect/exported-plugins.ts';
 import { Fault, unlessFault } from '../../messages/fault.ts';
+import { removal } from '../../plan/client/removal.ts';
 import { machineStore } from '../../plan/scopes/machine-form.ts';
 import { userScope } from '../../plan/scopes/user-scope.ts';
 import { withRecord } from '../../plan/with-record.ts';
@@ -11,7 +12,7 @@ import { disabledIn, disabledOnlyIn } from '../../store/disabled-in.ts';
 import { readFileState } from '../../store/files.ts';
 import { readStore } from '../../store/read-record.ts';
 import { findServer } from '../../store/record.ts';
-import type { Approvals, FileChange, RecordDocument } from '../../store/types.ts';
+import type { Approvals, RecordDocument } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { openRecord } from '../open-record.ts';
@@ -101,10 +102,9 @@ async function changeMachineRecord(
       const reading = openRecord(here);
       const input = { reading, scope, now: context.now(), made, files: disk };
       const record = change(reading.record);
-      const removed = unneeded(reading.record, record).flatMap((path): FileChange[] => {
-        const before = readFileState(path);
-        return before ? [{ path, before, after: null, mode: 0o600 }] : [];
-      });
+      const removed = unneeded(reading.record, record).flatMap((path) =>
+        removal(path, { read: readFileState }),
+      );
       return { result: undefined, ...withRecord(removed, record, input) };
     });
     leaveNoFolder(here, known.folders);
