@@ -1,4 +1,4 @@
-import { word } from '../messages/words.ts';
+import { commandWords } from '../messages/words.ts';
 import { chosenOptions, flagWords, OPTIONS, type OptionName, type OptionRow } from '../plan/options.ts';
 import type { ServerRecord } from '../store/types.ts';
 
@@ -7,13 +7,11 @@ import type { ServerRecord } from '../store/types.ts';
  * user approved by an option of its own is left out: an install under the new name asks for it.
  */
 export const wordsToRepeat = (record: ServerRecord): string =>
-  line([...sourceWords(record.from), ...clientWords(record), ...optionWords(record)]);
+  commandWords([...sourceWords(record.from), ...clientWords(record), ...optionWords(record)]);
 
 /** Returns those of them that make sense for other declarations, too: hooks have other numbers there. */
 export const wordsForOthers = (record: ServerRecord): string =>
-  line([...clientWords(record), ...optionWords(record, 'hooks')]);
-
-const line = (words: readonly string[]): string => words.map((one) => word(one)).join(' ');
+  commandWords([...clientWords(record), ...optionWords(record, 'hooks')]);
 
 const clientWords = ({ clients, clientsChosen }: ServerRecord): string[] =>
   clientsChosen ? ['--client', Object.keys(clients).join()] : [];

@@ -1,6 +1,6 @@
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
-import { commandOn, orUnedited, RESTORE_LOCK, updating, word } from './words.ts';
+import { commandOn, commandWords, orUnedited, RESTORE_LOCK, updating, word } from './words.ts';
 
 /** Yes-or-no questions asked at a terminal. */
 export const QUESTIONS = {
@@ -131,11 +131,9 @@ export const noneLeft = (server: string, scope: string): string =>
 export const tryIt = (server: string, scope: string, event: string): string =>
   `Try it: ${commandOn('fire', { name: server, scope }, '', event)}`;
 
-const words = (paths: readonly string[]): string => paths.map((path) => word(path)).join(' ');
-
 /** Returns how to give a project's hooks to its other users, where the project is in no git repository. */
 export const toShare = (paths: readonly string[]): string =>
-  `To share with the team, pass on: ${words(paths)}`;
+  `To share with the team, pass on: ${commandWords(paths)}`;
 
 /**
  * Returns how to give a project's hooks to its other users. `paths`: those that git doesn't ignore; `ignored`: the
@@ -146,7 +144,7 @@ export function toCommit(
   ignored: readonly string[],
   by: readonly string[],
 ): string[] {
-  const add = paths.length > 0 ? [`To share with the team: git add ${words(paths)}`] : [];
+  const add = paths.length > 0 ? [`To share with the team: git add ${commandWords(paths)}`] : [];
   if (ignored.length === 0) return add;
   const are = ignored.length === 1 ? 'is' : 'are';
   const files = by.map(oneLine).join(', ');

@@ -86,6 +86,8 @@ export function word(name: FaultArgs[string] | undefined, windows = HERE.windows
     .replace(/[^ -~]/gu, escaped)}'`;
 }
 
+export const commandWords = (all: readonly string[]): string => all.map((one) => word(one)).join(' ');
+
 /**
  * Returns a word that runs nothing in PowerShell, cmd and bash, whichever it is pasted into. cmd knows no quotes but ", in
  * which the others replace $ and `; PowerShell takes typographic quotes for plain ones.
