@@ -35,7 +35,7 @@ const runOf = (word: string): string | null => longestStableSubstring(`"${word}`
 /** Returns such parts of several texts; undefined when a text has none. */
 function stable(texts: readonly string[] | undefined): Runs {
   const runs = texts?.map((text) => runOf(text.replace(/\*$/, '')));
-  return runs?.every((run) => run !== null) ? (runs as string[]) : undefined;
+  return runs?.every((run) => run !== null) ? runs : undefined;
 }
 
 /** Characters that may follow a program's name in the JSON of a shell command. Every escape begins with a backslash. */

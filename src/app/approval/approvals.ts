@@ -23,7 +23,7 @@ export function startApprovals(
   const addedByPerson: Approvals = {};
   const place = (folder: string): string => inMainCheckout(folder, homeFolder(env));
   return {
-    has: (hash, folder) => [approvals, added].some((all) => holds(all, place(folder), hash)),
+    has: (hash, folder) => [approvals, added].some((all) => Object.hasOwn(all[place(folder)] ?? {}, hash)),
     add: (hash, server, folder, byPerson) => {
       const at = place(folder);
       for (const all of byPerson ? [added, addedByPerson] : [added])
@@ -33,6 +33,3 @@ export function startApprovals(
     addedByPerson: () => addedByPerson,
   };
 }
-
-const holds = (all: Approvals, place: string, hash: string): boolean =>
-  Object.hasOwn(all, place) && Object.hasOwn(all[place] ?? {}, hash);

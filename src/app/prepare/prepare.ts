@@ -123,5 +123,5 @@ async function assertPlannable(
 /** Sorts the keys of a shared definition as the lock file stores them, so that the next plan produces equal bytes. */
 function ordered(reference: ServerReference, shared: boolean): ServerReference {
   const { given } = reference;
-  return shared && given ? { ...reference, given: sorted(given) as Definition } : reference;
+  return shared && given ? { ...reference, given: sorted(given) } : reference;
 }

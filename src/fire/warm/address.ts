@@ -12,13 +12,8 @@ export const LONGEST_FOLDER = LONGEST_ADDRESS - 1 - NAME_LENGTH;
 export const warmFolder = (state: string): string => join(state, 'warm');
 
 /** Returns the address at which a keeper listens; undefined when its path would be too long for a socket. */
-export function addressOf(
-  folder: string,
-  id: string,
-  pid: number,
-  platform = process.platform,
-): string | undefined {
-  if (platform === 'win32') return `\\\\.\\pipe\\mcphooks-${id}-${pid}`;
+export function addressOf(folder: string, id: string, pid: number): string | undefined {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\mcphooks-${id}-${pid}`;
   // The limit doesn't depend on the process id, so that a plan can tell whether a keeper will be possible.
   if (Buffer.byteLength(folder) > LONGEST_FOLDER) return undefined;
   return join(folder, `${id.slice(0, 8)}.${pid.toString(36)}`);

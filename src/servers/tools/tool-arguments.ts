@@ -90,8 +90,7 @@ type Limit = Pick<FaultArgsOf['tool.args-value'], 'least' | 'most' | 'unit'>;
 
 /** Returns the limit that a value exceeds; undefined when there is none. */
 function limitOver(value: unknown, schema: Schema): Limit | undefined {
-  const number = (key: string): number | undefined =>
-    typeof schema[key] === 'number' ? (schema[key] as number) : undefined;
+  const number = (key: string) => (typeof schema[key] === 'number' ? schema[key] : undefined);
   const within = (size: number, least?: number, most?: number): Limit | undefined => {
     if (least !== undefined && size < least) return { least };
     return most !== undefined && size > most ? { most } : undefined;
