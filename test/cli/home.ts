@@ -23,7 +23,12 @@ export const START = {
 export function homeWith(...declarations: object[]): World {
   const world = makeWorld();
   declare(world, ...declarations);
-  const entry = serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
+  tellClients(world, serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log')));
+  return world;
+}
+
+/** Writes the files of the three clients, with the server `memo`. */
+export function tellClients(world: World, entry: ReturnType<typeof serverEntry>): void {
   world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
   world.write('home/.claude/settings.json', '{\n  "model": "opus"\n}\n');
   world.write(
@@ -34,7 +39,6 @@ export function homeWith(...declarations: object[]): World {
     'home/.gemini/settings.json',
     `{ /* mine */ "mcpServers": { "memo": ${JSON.stringify(entry)} } }`,
   );
-  return world;
 }
 
 export function declare(world: World, ...declarations: object[]): void {

@@ -3,43 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ALL, LONG, sample } from '../effort.ts';
 import { hookFile, slashed } from '../platform.ts';
+import { declare, COMMIT as HOME_COMMIT, START, tellClients } from './home.ts';
 import { cleanWorlds, madeOnce, makeWorld, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
 
-const COMMIT = {
-  event: 'post_tool_use',
-  matcher: { tool_name: 'Bash', input_contains: 'git commit' },
-  context: 'You committed.',
-  priority: 'suggestion',
-};
-const START = {
-  event: 'session_start',
-  context_tool: 'note',
-  context_tool_args: { q: '{project_name}' },
-  priority: 'important',
-};
+const COMMIT = { ...HOME_COMMIT, context: 'You committed.' };
 
-/** A home in which all three clients know the server `memo`, with hooks of the user's own. */
+/** As `homeWith`, with a server that leaves no file. */
 function worldWith(...declarations: object[]): World {
   const world = makeWorld();
   declare(world, ...declarations);
-  const entry = serverEntry(join(world.home, 'declared.json'));
-  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: entry } }));
-  world.write('home/.claude/settings.json', '{\n  "model": "opus"\n}\n');
-  world.write(
-    'home/.codex/config.toml',
-    `# mine\n[mcp_servers.memo]\ncommand = ${JSON.stringify(entry.command)}\nargs = ${JSON.stringify(entry.args)}\n`,
-  );
-  world.write(
-    'home/.gemini/settings.json',
-    `{ /* mine */ "mcpServers": { "memo": ${JSON.stringify(entry)} } }`,
-  );
+  tellClients(world, serverEntry(join(world.home, 'declared.json')));
   return world;
-}
-
-function declare(world: World, ...declarations: object[]): void {
-  world.write('home/declared.json', declarations.length > 0 ? JSON.stringify({ declarations }) : '');
 }
 
 const installed = madeOnce(async (...declarations: object[]) => {
