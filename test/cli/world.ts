@@ -95,21 +95,21 @@ function worldAt(base: string): World {
     run: (...args) => runHere(args, env, project),
     runAs: ({ folder, ...how }, ...args) =>
       runHere(args, env, folder === undefined ? project : at(folder), how),
-    spawn: (...args) =>
-      new Promise((done) => {
-        const child = spawn(process.execPath, [CLI, ...args], {
-          cwd: project,
-          env,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        });
-        let stdout = '';
-        let stderr = '';
-        child.stdout.setEncoding('utf8').on('data', (d) => (stdout += d));
-        child.stderr.setEncoding('utf8').on('data', (d) => (stderr += d));
-        child.on('close', (code) => done({ code, stdout, stderr }));
-      }),
+    spawn: (...args) => ended([process.execPath, CLI, ...args], project, env),
   };
 }
+
+/** Runs a program without input to its end. */
+export const ended = (words: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> =>
+  new Promise((done) => {
+    const [program = '', ...args] = words;
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (d) => (stdout += d));
+    child.stderr.setEncoding('utf8').on('data', (d) => (stderr += d));
+    child.on('close', (code) => done({ code, stdout, stderr }));
+  });
 
 /**
  * The same as `make`, but with the same arguments the files are made once: later tests of a file get a copy of them, in

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -8,7 +7,7 @@ import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { PROVED } from '../../src/messages/notes.ts';
-import { type Ended, makeWorld, type World } from '../cli/world.ts';
+import { type Ended, ended, makeWorld, type World } from '../cli/world.ts';
 
 export const root = join(import.meta.dirname, '../..');
 export const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
@@ -105,16 +104,5 @@ export function writeNotebook(world: World, file: string): void {
 export function sh(world: World, script: string): Promise<Ended> {
   const file = join(dirname(world.home), 'script.sh');
   writeFileSync(file, script);
-  return new Promise((done) => {
-    const child = spawn('sh', [file], {
-      cwd: world.project,
-      env: world.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (d) => (stdout += d));
-    child.stderr.setEncoding('utf8').on('data', (d) => (stderr += d));
-    child.on('close', (code) => done({ code, stdout, stderr }));
-  });
+  return ended(['sh', file], world.project, world.env);
 }
