@@ -8,22 +8,8 @@ import { launch } from '../../src/servers/launch/launch.ts';
 import { needsApproval } from '../../src/servers/source.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 import { WINDOWS } from '../platform.ts';
+import { http, stdio } from './definitions.ts';
 
-type Stdio = Extract<Definition, { transport: 'stdio' }>;
-type Http = Exclude<Definition, Stdio>;
-const stdio = (args: string[], more: Partial<Stdio> = {}): Definition => ({
-  transport: 'stdio',
-  command: 'npx',
-  args,
-  env: {},
-  ...more,
-});
-const http = (url: string, more: Partial<Http> = {}): Definition => ({
-  transport: 'http',
-  url,
-  headers: {},
-  ...more,
-});
 /** What a server gets on Windows besides: cmd looks for programs in PATH alone. */
 const ADDED = WINDOWS ? { NoDefaultCurrentDirectoryInExePath: '1' } : {};
 
