@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import fs, { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownPaths } from '../../src/base/paths.ts';
+import { sha256 } from '../../src/base/sha256.ts';
 import { ALL as EVERYTHING, LONG, sample } from '../effort.ts';
 import { isAlive } from '../fire/world.ts';
 import { limit } from '../platform.ts';
@@ -301,7 +301,6 @@ it.runIf(LONG)(
 describe('a run that was interrupted between two files is ended by the next one', () => {
   const before = '{ "mine": true }\n';
   const ours = '{ "mine": true, "hooks": { "Stop": [] /* mcphooks */ } }\n';
-  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   const install = { from: before, to: ours };
   const uninstall = { from: ours, to: before };
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   readdirSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/sha256.ts';
 import { EXPORT_MARK } from '../../src/inspect/exported-plugins.ts';
 import type { RecordDocument, ServerRecord } from '../../src/store/types.ts';
 import { LONG, sample } from '../effort.ts';
@@ -25,7 +25,6 @@ const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' }
 const DIGEST = '0123456789abcdef';
 const DATA = 'home/.local/share/mcphooks';
 const STATE = 'home/.local/state/mcphooks';
-const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 /** Files that are no concern of ours, with contents that anybody knows. */
 const MINE = [

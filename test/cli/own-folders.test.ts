@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/sha256.ts';
 import { LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
 import { declare, homeWith } from './home.ts';
@@ -22,7 +22,6 @@ import { cleanWorlds, makeWorld, type World } from './world.ts';
 cleanWorlds();
 
 const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const codes = (stdout: string): string[] => JSON.parse(stdout).faults.map((f: { code: string }) => f.code);
 const install = (world: World, ...more: string[]) =>
   world.run('install', 'memo', '--client', 'claude-code', '--yes', '--json', ...more);

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/sha256.ts';
 import { cleanWorlds, makeWorld, type World } from '../cli/world.ts';
 
 cleanWorlds();
 
 const SAY = { event: 'pre_request', context: 'A word.', priority: 'suggestion' };
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A clone whose sender knows what stands in the reader's home. */
 function clone(): World {

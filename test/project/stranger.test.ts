@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   readdirSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/sha256.ts';
 import { ODD_FILES } from '../base/odd-files.ts';
 import { cleanWorlds, madeOnce, type World } from '../cli/world.ts';
 import { LONG, sample } from '../effort.ts';
@@ -21,7 +21,6 @@ cleanWorlds();
 const LOCK = 'mcphooks.lock.json';
 const PROJECT = ['--scope', 'project'];
 const ALL = ['--client', 'claude-code,codex,gemini-cli'];
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Every file and link below a folder, no link followed. */
 const standing = (folder: string): Record<string, string> =>

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -15,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LARGEST_FILE } from '../../src/base/read-file.ts';
+import { sha256 } from '../../src/base/sha256.ts';
 import { VERSION } from '../../src/base/version.ts';
 import { codex } from '../../src/clients/codex/index.ts';
 import { ODD_FILES } from '../base/odd-files.ts';
@@ -109,7 +109,6 @@ const CLAUDE = '.claude/settings.json';
 const GEMINI = '.gemini/settings.json';
 const CODEX = '.codex/config.toml';
 const SCRIPT = 'claude-code/UserPromptSubmit';
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function checkout(): Checkout {
   const world = makeWorld();
