@@ -94,7 +94,7 @@ function nearest(folders: readonly string[], home?: string): Checkout | undefine
  * the repository's folder. undefined: not a worktree, or not listed by that repository. Both arguments are real paths.
  */
 export function mainCheckout(worktree: string, home?: string): string | undefined {
-  try {
+  return quietly(() => {
     const listed = gitFolderOf(worktree);
     if (listed === undefined || basename(dirname(listed)) !== 'worktrees') return undefined;
     const back = resolve(listed, readPath(join(listed, 'gitdir')));
@@ -102,9 +102,7 @@ export function mainCheckout(worktree: string, home?: string): string | undefine
     const common = dirname(dirname(listed));
     if (basename(common) === '.git') return dirname(common);
     return isBareRepository(common, home) ? common : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /**

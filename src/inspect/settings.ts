@@ -3,6 +3,7 @@ import { type Files, namesIn } from '../base/files.ts';
 import { valueAt } from '../base/json-value.ts';
 import { type Env, variable } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
+import { quietly } from '../base/quietly.ts';
 import type { Client } from '../clients/client.ts';
 import type { OffSwitch, SettingsFile } from '../clients/gates.ts';
 import { clientFolder } from '../clients/index.ts';
@@ -43,15 +44,13 @@ const values = new WeakMap<Uint8Array, unknown>();
 
 /** Returns the parsed value of a settings file; undefined when there is none, or its client can't read the file. */
 export function settingsValue(path: string, client: Client, { read }: MachineView): unknown {
-  try {
+  return quietly(() => {
     const bytes = read(path);
     if (bytes === null) return undefined;
     const { format } = client.mcp.dialect;
     if (!values.has(bytes)) values.set(bytes, parseConfig(Buffer.from(bytes).toString('utf8'), path, format));
     return values.get(bytes);
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /**

@@ -154,14 +154,12 @@ const EARLIER_STEPS = new Map<string, FireHook['does']>([
 ]);
 
 function readData(shim: string): FireData | undefined {
-  try {
+  return quietly(() => {
     const data = JSON.parse(readText(`${shim}.json`)) as FireData;
     if (data.format !== 1 || !Array.isArray(data.hooks)) return undefined;
     for (const hook of data.hooks) hook.does = EARLIER_STEPS.get(hook.does) ?? hook.does;
     return data;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** True when the user has disabled the server of a project's shim on this machine. */

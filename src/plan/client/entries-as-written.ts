@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Files } from '../../base/files.ts';
 import { isObject } from '../../base/json-value.ts';
+import { quietly } from '../../base/quietly.ts';
 import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { signatureOf } from '../../edit/decide.ts';
 import type { WantedEntry } from '../../edit/types.ts';
@@ -53,12 +54,10 @@ export function matchesOfPrinting({ hooks }: FireData): string {
 
 /** Returns the data of a hook script; undefined for anything else. */
 export function readShim(bytes: Uint8Array | null): FireData | undefined {
-  try {
+  return quietly(() => {
     const data = JSON.parse(Buffer.from(bytes ?? []).toString()) as FireData;
     // Anybody may have written the file.
     const isWhole = Array.isArray(data.hooks) && data.hooks.every(isObject);
     return isWhole && Array.isArray(data.payload?.prefixes) ? data : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
