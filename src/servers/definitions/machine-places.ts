@@ -3,7 +3,7 @@ import { slashed } from '../../base/paths.ts';
 import { oneLine } from '../../base/visible.ts';
 import type { Definition } from '../types.ts';
 
-/** Returns the parts of a definition that name a folder of this machine: home, temporary or working folder. */
+/** Returns the parts of a definition that name one of `folders`, or begin with `~`, `.` or `..`. */
 export function machinePlaces(definition: Definition, folders: readonly string[]): string[] {
   const parts =
     definition.transport === 'stdio'
