@@ -12,7 +12,7 @@ import { DEFAULT_OPTIONS } from '../../src/plan/options.ts';
 import { cleanWorlds, type Ended, nodeServerEntry, serverEntry, type World } from '../cli/world.ts';
 import { ALL, LONG } from '../effort.ts';
 import { WINDOWS } from '../platform.ts';
-import { block, blocks, inOneFile, matrixTable, page, root, sh as run, worldWithProgram } from './page.ts';
+import { block, blocks, inOneFile, page, root, sh as run, worldWithProgram } from './page.ts';
 
 cleanWorlds();
 
@@ -166,15 +166,6 @@ describe('docs/authors.md', () => {
       const text = readFileSync(join(root, 'examples/authors', name), 'utf8');
       expect([name, text.trimEnd().split('\n').length]).toEqual([name, Number(lines)]);
     }
-  });
-
-  it('says of each event what the clients do with it', () => {
-    const table = /(<!-- events -->\n)[\s\S]*?(<!-- end -->)/;
-    const text = page('authors.md');
-    const wanted = text.replace(table, (_, begin, end) => `${begin}${matrixTable()}\n${end}`);
-    if (process.env.UPDATE_DOCS === '1') writeFileSync(join(root, 'docs/authors.md'), wanted);
-    expect(page('authors.md')).toBe(wanted);
-    expect(text).toMatch(table);
   });
 });
 
