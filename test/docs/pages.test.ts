@@ -249,6 +249,25 @@ describe('docs/ci.md', () => {
     },
   );
 
+  it.runIf(LONG)('installs and uninstalls by the library', async () => {
+    const declared = world.write('home/declared.json', JSON.stringify({ declarations: [COMMIT] }));
+    const servers = { mcpServers: { notebook: serverEntry(declared) } };
+    world.write('home/.claude.json', JSON.stringify(servers));
+    const before = homeFiles();
+    await asModule(block('ci.md', 'js', 'await uninstall'), 'hooks.mjs');
+    expect(await sh('node hooks.mjs')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(COMMIT.context),
+      stderr: '',
+    });
+    expect(homeFiles()).toEqual(before);
+    world.write('home/.claude/settings.json', '{ broken');
+    expect(await sh('node hooks.mjs')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Faults?:\s+\S*settings\.json:1:3/),
+    });
+  });
+
   it.runIf(LONG && !WINDOWS)('writes its report through no link of a pull request', async () => {
     const mine = world.write('home/mine', 'mine');
     symlinkSync(mine, join(world.project, 'hooks.md'));
