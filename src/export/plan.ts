@@ -210,7 +210,7 @@ function hooksElsewhere(client: PluginClient, all: readonly PluginClient[]): str
 }
 
 function refuseMachinePlaces(definition: Definition, { env, cwd }: Pick<ExportInput, 'env' | 'cwd'>): void {
-  const places = machinePlaces(definition, [homeFolder(env), cwd]);
+  const places = machinePlaces(definition, [homeFolder(env), cwd], { inProject: false });
   if (places.length > 0) throw new Fault('export.machine-path', { places });
 }
 

@@ -266,6 +266,21 @@ it.runIf(LONG)('a client more changes nothing of the others, and --frozen does n
   expect([code, stdout.includes('missing or changed')]).toEqual([0, false]);
 });
 
+it('takes a command with paths in the project, and none with a path that leads out or that one machine has', async () => {
+  const ada = teamWorld();
+  const file = ada.write('project/memo.json', JSON.stringify({ declarations: HOOKS.slice(1) }));
+  const about = ['--declarations', file, '--no-check', '--client', 'claude-code', '--scope', 'project'];
+  const outcome = async (path: string) => {
+    const { stdout } = await ada.run('install', 'memo', ...about, '--dry-run', '--json', '--', 'node', path);
+    const { exit, faults } = JSON.parse(stdout);
+    return [exit, ...faults.map(({ code }: { code: string }) => code)];
+  };
+  for (const path of ['tools/x.mjs', './tools/x.mjs', 'tools/../x.mjs', '/opt/x.mjs'])
+    expect(await outcome(path), path).toEqual([2]);
+  for (const path of ['../x.mjs', 'tools/../../x.mjs', './../x.mjs', '~/x.mjs', join(ada.project, 'x.mjs')])
+    expect(await outcome(path), path).toEqual([1, 'project.machine-path']);
+});
+
 /** Installs a server with a file of these texts, for the project. */
 function installTexts(world: ReturnType<typeof teamWorld>, name: string, texts: readonly string[]) {
   const declarations = texts.map((context) => ({ event: 'pre_request', context, priority: 'suggestion' }));

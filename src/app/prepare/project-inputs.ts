@@ -81,7 +81,7 @@ function admit(
   { env, cwd, scope }: Context,
 ): void {
   const root = scope.root ?? cwd;
-  const places = given ? machinePlaces(given, [homeFolder(env), cwd, root]) : [];
+  const places = given ? machinePlaces(given, [homeFolder(env), cwd, root], { inProject: true }) : [];
   if (places.length > 0) throw new Fault('project.machine-path', { places });
   if (declarationsFile !== undefined) assertInProject(declarationsFile, root);
   const inProject = chosen(server, allServers(table)).length > 0;
