@@ -41,10 +41,27 @@ export function jsonMistake(text: string, comments = false, finalCommas = false)
     parseTree(text, errors, rules);
   } catch (error) {
     // The parser recurses.
-    if (error instanceof RangeError) return { offset: 0, reason: 'deep' };
+    if (error instanceof RangeError) return { offset: deepestAt(text) ?? 0, reason: 'deep' };
     throw error;
   }
   return firstMistake(text, errors);
+}
+
+/** Strings, comments and brackets of JSON and TOML; of TOML's long strings each line for itself. */
+const STRINGS_AND_BRACKETS = /"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|(?:\/\/|#).*|\/\*[\s\S]*?(?:\*\/|$)|[[\]{}]/g;
+
+/** Returns the offset of the first of the brackets that are nested most deeply; undefined for a text without brackets. */
+export function deepestAt(text: string): number | undefined {
+  let level = 0;
+  let most = 0;
+  let deepest: number | undefined;
+  for (const { 0: mark, index } of text.matchAll(STRINGS_AND_BRACKETS)) {
+    if ('}]'.includes(mark)) level--;
+    if (!'{['.includes(mark) || ++level <= most) continue;
+    most = level;
+    deepest = index;
+  }
+  return deepest;
 }
 
 /** Returns the first of jsonc-parser's errors for a text. */

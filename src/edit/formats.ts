@@ -1,6 +1,6 @@
 import { conflictAt } from '../base/merge-conflict.ts';
 import type { FileFormat, FileRules } from '../clients/hook-config.ts';
-import { position } from '../declarations/json-text.ts';
+import { deepestPosition, position } from '../declarations/json-text.ts';
 import { Fault } from '../messages/fault.ts';
 import { jsonValue, readJson } from './json/json.ts';
 import { moduleValue, readModule } from './module.ts';
@@ -42,7 +42,8 @@ export function guarded<T>({ file, text }: Pick<HookFileState, 'file' | 'text'>,
   try {
     return act();
   } catch (error) {
-    if (error instanceof RangeError) throw new Fault('edit.too-deep', {}, { file });
+    if (error instanceof RangeError)
+      throw new Fault('edit.too-deep', {}, { file, ...deepestPosition(text ?? '') });
     const unreadable = error instanceof Fault && error.code === 'edit.unreadable';
     const conflict = unreadable ? conflictAt(text ?? '') : undefined;
     if (conflict !== undefined)

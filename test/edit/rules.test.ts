@@ -684,6 +684,16 @@ describe('what can not be held is refused', () => {
   ])('a document nested beyond all sense', (kind, deep) => {
     expect(codeOf(() => install(kind, start(deep)))).toBe('edit.too-deep');
   });
+  test.each([
+    [claude, '{\n"x": "[[", "y": [1], "a":', '}'],
+    [gemini, '{ // it\'s {\n/* [[\n */ "a":', '}'],
+    [codexToml, "# it's [\nx = ['[[']\na = [", ']'],
+  ])('a document nested more deeply than any is: the fault names the place', (kind, before, after) => {
+    const text = `${before}\n${'['.repeat(300)}\n${']'.repeat(300)}\n${after}\n`;
+    const line = before.split('\n').length + 1;
+    const fault = { code: 'edit.too-deep', where: { line, column: 300 } };
+    expect(faultOf(() => install(kind, start(text)))).toMatchObject(fault);
+  });
 });
 
 /** 10 MB, or 1 MB. */

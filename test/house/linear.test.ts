@@ -9,7 +9,7 @@ import { maskFile } from '../../src/cli/text/mask-file.ts';
 import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { parseJson } from '../../src/declarations/json-text.ts';
-import { jsonMistake } from '../../src/declarations/syntax.ts';
+import { deepestAt, jsonMistake } from '../../src/declarations/syntax.ts';
 import { readHooks } from '../../src/edit/read.ts';
 import type { HookFileState } from '../../src/edit/types.ts';
 import { readShellLine } from '../../src/fire/shell/shell-line.ts';
@@ -168,6 +168,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   jsonc: (text) => quiet(() => parseConfig(text, 'a.json', 'jsonc')),
   toml: (text) => quiet(() => parseConfig(text, 'a.toml', 'json')),
   jsonMistake: (text) => jsonMistake(text, true),
+  deepestAt,
   readShellLine: (text) => readShellLine(text).runs(['git', 'commit']),
   touchedFiles: (text) => touchedFiles({ a: text }, { patch: 'a' }, '/'),
   selected: (text) => [selected(text, '/a/b'), selected(JSON.stringify({ a: text }), '/a')],

@@ -166,6 +166,7 @@ function readValue(source: JsonSource): unknown {
   try {
     return jsonValue(text, comments);
   } catch (error) {
+    if (error instanceof RangeError) throw error;
     const offset = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
     throw unreadable(source, { reason: 'other', offset });
   }

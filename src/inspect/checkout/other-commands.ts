@@ -6,7 +6,7 @@ import type { Client } from '../../clients/client.ts';
 import type { HookFile } from '../../clients/hook-config.ts';
 import { ANY_SLUG, existingFiles, filesAt, isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS, placedIn } from '../../clients/index.ts';
-import { position } from '../../declarations/json-text.ts';
+import { deepestPosition, position } from '../../declarations/json-text.ts';
 import { isGroup, signatureOf } from '../../edit/decide.ts';
 import { unclearCommentEnd } from '../../edit/json/json.ts';
 import { moduleValue } from '../../edit/module.ts';
@@ -133,7 +133,8 @@ export function commandsOfOurs(
   return [...found];
 }
 
-const tooDeep = ({ file }: Place): Fault => new Fault('edit.too-deep', {}, { file }, 2);
+const tooDeep = ({ file }: Place, text = ''): Fault =>
+  new Fault('edit.too-deep', {}, { file, ...deepestPosition(text) }, 2);
 
 function hooksInPlace(place: Place, view: MachineView): unknown {
   const { file, format, unwrapped } = place;
@@ -158,7 +159,7 @@ function hooksInPlace(place: Place, view: MachineView): unknown {
     // Another program that reads the client's file may go on after a mistake, and find hooks in a prototype.
     return hooksOf(strictValue(text)) ?? shallow(hooksOf(parse(text)));
   } catch (error) {
-    if (error instanceof RangeError) return tooDeep(place);
+    if (error instanceof RangeError) return tooDeep(place, text);
     // The client can't read the file either; the plan reports that.
     return undefined;
   }

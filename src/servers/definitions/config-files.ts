@@ -21,7 +21,7 @@ import {
   type ProjectGate,
   REPOSITORY,
 } from '../../clients/mcp-config.ts';
-import { position } from '../../declarations/json-text.ts';
+import { deepestPosition, position } from '../../declarations/json-text.ts';
 import { jsonMistake, tomlReason } from '../../declarations/syntax.ts';
 import { Fault } from '../../messages/fault.ts';
 import { parseConfig } from './definition.ts';
@@ -65,7 +65,8 @@ function load(file: string, format: McpDialect['format']): { value?: unknown; fa
 function syntaxFault(error: unknown, text: string, file: string, format: McpDialect['format']): Fault {
   const conflict = conflictAt(text);
   if (conflict !== undefined) return new Fault('edit.conflict', {}, { file, ...position(text, conflict) });
-  if (error instanceof RangeError) return new Fault('server.file-syntax', { reason: 'deep' }, { file });
+  if (error instanceof RangeError)
+    return new Fault('server.file-syntax', { reason: 'deep' }, { file, ...deepestPosition(text) });
   if (error instanceof TomlError) {
     const where = { file, line: error.line, column: error.column };
     return new Fault('server.file-syntax', { reason: tomlReason(error.message) }, where);
