@@ -14,24 +14,28 @@ const optionShapes = () =>
   Object.fromEntries(OPTION_ROWS.map(([name, row]) => [name, z.optional(limitedShape(row))]));
 
 /** Returns the schema of a value that zod can't name. `type`: what it is, as in `TYPES` of the messages. */
-const fitting = (type: 'environment' | 'function' | 'texts', fits: (value: unknown) => boolean) =>
+const fitting = (type: 'environment' | 'function' | 'path' | 'texts', fits: (value: unknown) => boolean) =>
   z.optional(z.custom(fits, { params: { type } }));
 
 const aFunction = () => fitting('function', (value) => typeof value === 'function');
 
 const texts = () => fitting('texts', (value) => [value].flat().every((one) => typeof one === 'string'));
 
+/** Node refuses a path with a null character wherever it uses it, and an environment with one when it starts a server. */
+const isNullFree = (value: unknown): boolean => typeof value === 'string' && !value.includes('\0');
+
+const aPath = () => fitting('path', isNullFree);
+
 /** Unlike a record of zod's, also takes `process.env`, which is no plain object. */
 const environment = () =>
   fitting(
     'environment',
-    (value) =>
-      isObject(value) && Object.values(value).every((one) => one === undefined || typeof one === 'string'),
+    (value) => isObject(value) && Object.values(value).every((one) => one === undefined || isNullFree(one)),
   );
 
 const surroundings = () => ({
   env: environment(),
-  cwd: z.optional(z.string()),
+  cwd: aPath(),
   scope: z.optional(z.enum(SCOPES)),
   onMessage: aFunction(),
 });
@@ -47,7 +51,7 @@ const shapes = once(() => ({
     command: z.optional(z.array(z.string())),
     headers: z.optional(z.array(z.string())),
     url: z.optional(z.string()),
-    declarationsFile: z.optional(z.string()),
+    declarationsFile: aPath(),
     check: z.optional(z.boolean()),
     allowStart: texts(),
     reset: z.optional(z.boolean()),

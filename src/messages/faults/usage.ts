@@ -32,8 +32,9 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
   string: 'a text',
   number: 'a number',
-  environment: 'an object of texts',
+  environment: 'an object of texts without null characters',
   function: 'a function',
+  path: 'a path without null characters',
   texts: 'a text or a list of texts',
 };
 
