@@ -26,12 +26,13 @@ export const RULES: readonly LintRule[] = [
 /** Returns warnings for the author of valid declarations, in the order of declarations. Pure. */
 export function lintWarnings(subject: Subject, locate: Locate = inDocument): Warning[] {
   if (subject.isEmpty) return [{ code: 'lint.none', args: {}, where: locate(['declarations']) }];
+  const place = subject.takesNoWhen ? { noWhen: 1 } : {};
   return subject.declarations.flatMap((declaration, i) =>
     RULES.flatMap(({ code, find }) =>
       find(declaration, subject, i).map(({ at, args = {} }) => ({
         code,
         n: i + 1,
-        args,
+        args: { ...args, ...place },
         where: locate(['declarations', i, ...at]),
       })),
     ),

@@ -20,6 +20,8 @@ export interface Subject {
   declarations: readonly Declaration[];
   /** The list has none even before any are left out. */
   isEmpty?: boolean;
+  /** The server declares them at a place that takes no conditions (`when`). */
+  takesNoWhen?: boolean;
   options: InstallOptions;
   clients: readonly LintClient[];
   /** Tools that the server lists; undefined when it wasn't asked. */

@@ -44,6 +44,10 @@ const NEVER: Readonly<Record<string, readonly [what: string, fix: string]>> = {
 
 const several = (v: FaultArgs[string] | undefined): readonly string[] => (Array.isArray(v) ? v : []);
 
+/** Returns where a condition may stand, behind the advice to add one, if that is not where the declaration stands. */
+const placeOfWhen = ({ noWhen }: FaultArgs): string =>
+  noWhen ? ' Only capabilities.extensions["io.github.mcphooks/hooks"] takes `when`.' : '';
+
 /** Returns how to name several tools: in the list where the name is, or in place of the matcher. */
 function severalTools({ inList, meant }: FaultArgs): string {
   const names =
@@ -89,8 +93,8 @@ const WARNINGS = {
   },
   'lint.every-tool': {
     what: (a) => `${everyToolCall(a)}: ${a.event} without a matcher that narrows it`,
-    fix: () =>
-      'Add a matcher for the tool or its input, or a `when` condition: a command, a path, tools, a cooldown.',
+    fix: (a) =>
+      `Add a matcher for the tool or its input, or a \`when\` condition: a command, a path, tools, a cooldown.${placeOfWhen(a)}`,
   },
   'lint.needs-drop': {
     what: () =>
@@ -99,7 +103,8 @@ const WARNINGS = {
   },
   'lint.untrue-when-failed': {
     what: (a) => `'${a.words}' is untrue when the tool failed, but the hook fires then, too`,
-    fix: () => 'Add "when": {"outcome": "success"}, or word it so that it is true either way.',
+    fix: (a) =>
+      `Add "when": {"outcome": "success"}, or word it so that it is true either way.${placeOfWhen(a)}`,
   },
   'lint.when-some': {
     what: (a) =>
@@ -174,7 +179,7 @@ const WARNINGS = {
   'lint.not-a-glob': {
     what: notAGlob,
     fix: (a) =>
-      `Only '*' and '?' are wildcards; every other character is literal. For several tools, ${severalTools(a)}.`,
+      `Only '*' and '?' are wildcards; every other character is literal. For several tools, ${severalTools(a)}.${placeOfWhen(a)}`,
   },
   'lint.native-name': {
     what: (a) =>
@@ -199,8 +204,8 @@ const WARNINGS = {
   'lint.tool-some': {
     what: (a) =>
       `'${a.name}' is not offered to the model on ${list(a.clients)}, so it never fires there${a.instead ? `; ${a.instead} is used instead` : ''}`,
-    fix: () =>
-      'Nothing to do if that is intended; else use a tool that all clients have, like Bash or Edit, or any:search or any:edit in when.tools.',
+    fix: (a) =>
+      `Nothing to do if that is intended; else use a tool that all clients have, like Bash or Edit, or any:search or any:edit in when.tools.${placeOfWhen(a)}`,
   },
   'lint.server-mismatch': {
     what: (a) => `'${a.name}' is not a tool of '${a.server}', the server in tool_server`,

@@ -19,7 +19,7 @@ interface Report {
   status: string;
   exit: number;
   declarations?: unknown[];
-  warnings?: { code: string; n: number; where: string }[];
+  warnings?: { code: string; n: number; where: string; message: string }[];
   clients?: { client: string; hooks: { n: number; fidelity: string }[] }[];
   faults: { code: string; where?: string }[];
 }
@@ -53,6 +53,27 @@ it.runIf(LONG)('names the place in the capabilities of a server, for faults and 
       where: expect.stringMatching(/^capabilities\.[\w.]*hooks\.declarations\[0\]/),
     }),
   );
+});
+
+it('advises a condition together with the place that takes one, and nothing about places where it stands', async () => {
+  const world = makeWorld();
+  const declarations = [
+    { ...COMMIT, matcher: {}, context: 'You just committed.' },
+    { ...COMMIT, matcher: { tool_name: 'Write|WebFetch' } },
+    { ...COMMIT, matcher: { tool_name: 'WebFetch' } },
+  ];
+  const file = world.write('home/declared.json', JSON.stringify({ declarations }));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo: serverEntry(file) } }));
+  const advice = async (target: string) => {
+    const warnings = (await lint(world, target)).warnings ?? [];
+    return warnings.map(({ code, message }) => [code, message.includes('Only capabilities.extensions["')]);
+  };
+  const codes = ['lint.every-tool', 'lint.untrue-when-failed', 'lint.not-a-glob', 'lint.tool-some'];
+  expect(await advice('memo')).toEqual(codes.map((code) => [code, true]));
+  expect(await advice(file)).toEqual(codes.map((code) => [code, false]));
+  const extensions = { 'io.github.mcphooks/hooks': { declarations } };
+  world.write('home/declared.json', JSON.stringify({ capabilities: { extensions } }));
+  expect(await advice('memo')).toEqual(codes.map((code) => [code, false]));
 });
 
 describe('lint of a file', () => {

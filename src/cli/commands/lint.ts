@@ -20,6 +20,7 @@ import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { warningText } from '../../messages/warnings.ts';
 import { whereText } from '../../messages/words.ts';
+import { PLACE_WITH_WHEN } from '../../servers/mcp/announce.ts';
 import type { Definition } from '../../servers/types.ts';
 import { LOOPBACK } from '../../servers/url.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
@@ -163,6 +164,7 @@ async function lintServer(request: Request, context: Context): Promise<LintResul
     declarations,
     options,
     clients,
+    takesNoWhen: from.kind === 'server' && from.place !== PLACE_WITH_WHEN,
     ...(tools && { tools }),
     ...(serverName !== undefined && { serverName }),
     ...(remoteHost !== undefined && { remoteHost }),
