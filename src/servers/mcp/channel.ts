@@ -78,8 +78,8 @@ export function exchange(
       one?.fail(dead.with({ step: one.step }));
     }
   };
-  const late = (step: string, ms: number): Fault =>
-    diagnostics.fault('server.timeout', { step, seconds: Math.ceil(ms / 100) / 10 });
+  const late = (step: string): Fault =>
+    diagnostics.fault('server.timeout', { step, seconds: diagnostics.seconds });
   const request: Channel['request'] = (method, params, deadline) =>
     new Promise((resolve, reject) => {
       if (dead) return reject(dead.with({ step: method }));
@@ -89,7 +89,7 @@ export function exchange(
       const timer = setTimeout(() => {
         const one = take(id);
         abort.abort();
-        one?.fail(late(method, ms));
+        one?.fail(late(method));
       }, ms);
       waiting.set(id, { step: method, timer, settle: resolve, fail: reject });
       const onRequestStreamEnd = (): void =>
@@ -106,7 +106,7 @@ export function exchange(
   const notify: Channel['notify'] = (method, deadline) =>
     new Promise((resolve, reject) => {
       const ms = Math.max(0, deadline - Date.now());
-      const timer = setTimeout(() => reject(late(method, ms)), ms);
+      const timer = setTimeout(() => reject(late(method)), ms);
       const sent = send({ jsonrpc: '2.0', method }).catch(() => {});
       sent.then(resolve).finally(() => clearTimeout(timer));
     });

@@ -15,6 +15,8 @@ type Given<Args> = Omit<Args, 'shown' | 'stderr' | 'noise' | 'step'> & { step?: 
 export interface Diagnostics {
   /** Names of variables that the definition refers to and that aren't set; its Faults name them. */
   unset: readonly string[];
+  /** Seconds that the server has for all its answers; the Fault that one is late names them. */
+  seconds: number;
   addStderr: (chunk: Buffer) => void;
   /** Takes a line of a server's stdout, or the beginning of one, that is no message. */
   addNoise: (text: string) => void;
@@ -48,7 +50,11 @@ const holdsMessage = (text: string): boolean => text.includes('"jsonrpc"');
 export function diagnosticsFor(
   shown: string,
   secrets: readonly string[],
-  { inNames = secrets, unset = [] }: { inNames?: readonly string[]; unset?: readonly string[] } = {},
+  {
+    inNames = secrets,
+    unset = [],
+    seconds = Number.POSITIVE_INFINITY,
+  }: { inNames?: readonly string[]; unset?: readonly string[]; seconds?: number } = {},
 ): Diagnostics {
   let stderr = Buffer.alloc(0);
   let noise = '';
@@ -66,6 +72,7 @@ export function diagnosticsFor(
   const quoteNoise = (): string => quote(withoutBegun(noise.replace(TERMINAL_SEQUENCES, ''), secrets));
   return {
     unset,
+    seconds,
     addStderr: (chunk) => {
       stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR);
     },

@@ -61,7 +61,10 @@ export async function readServer(
     options.cwd,
     unset,
   );
-  const diagnostics = launchDiagnostics(definition, launched, unset);
+  const diagnostics = launchDiagnostics(definition, launched, {
+    unset: [...unset],
+    seconds: options.timeoutMs / 1000,
+  });
   const { redact } = diagnostics;
   const { waits = WAITS } = options;
   const run = 'url' in launched ? undefined : packageRun(launched.command, launched.args);
@@ -220,10 +223,14 @@ function named(result: unknown, era: Era, { redact }: Diagnostics): { serverName
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Returns the diagnostics of a server that is started or reached as `launched`. `unset`: as in `Diagnostics`. */
-function launchDiagnostics(definition: Definition, launched: Launch, unset: Iterable<string>): Diagnostics {
+/** Returns the diagnostics of a server that is started or reached as `launched`. */
+function launchDiagnostics(
+  definition: Definition,
+  launched: Launch,
+  named: Pick<Diagnostics, 'unset' | 'seconds'>,
+): Diagnostics {
   const secrets = secretsOf(definition, launched);
   // A password may be a word, and matchers need the names of tools.
   const inNames = secrets.filter(isNoWord);
-  return diagnosticsFor(redact(showDefinition(definition), secrets), secrets, { inNames, unset: [...unset] });
+  return diagnosticsFor(redact(showDefinition(definition), secrets), secrets, { inNames, ...named });
 }
