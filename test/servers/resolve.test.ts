@@ -475,7 +475,7 @@ describe('a file that can’t be parsed', () => {
   it('that is nested too deeply', () => {
     const file = put('.claude.json', `{"a":${'['.repeat(300)}${']'.repeat(300)}}`);
     const [, { args, where }] = code(() => use('a', find(), 'claude-code'));
-    expect([args.reason, where]).toEqual(['deep', { file }]);
+    expect([args.reason, where]).toEqual(['deep', { file, line: 1, column: 305 }]);
   });
 
   it('an empty file is no mistake', () => {
