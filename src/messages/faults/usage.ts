@@ -163,12 +163,12 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   'usage.no-json': { what: (a) => `${a.from} is not JSON: ${a.value}`, fix: () => 'Write it as JSON.' },
   'payload.syntax': { what: notJsonText, fix: () => 'Correct it at this place.' },
   'usage.url': {
-    what: (a) => `--url '${a.url}' is not a URL`,
+    what: (a) => `'${a.url}' is not a URL`,
     fix: (a) =>
       `${a.url.includes('$') ? 'Let your shell fill in the variables, in double quotes. ' : ''}Use one like https://example.org/mcp.`,
   },
   'usage.header': {
-    what: () => "--header must have the form 'Name: value', in one line",
+    what: () => "a header must have the form 'Name: value', in one line",
     fix: () => "For example: 'Authorization: Bearer ${TOKEN}'.",
   },
   'config.unreadable': { what: unreadableText, fix: () => 'Fix that, or delete the file.' },
