@@ -3,7 +3,7 @@ import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { clientById, titlesOf } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
-import { activeScopes, type ScopeState } from '../inspect/scopes.ts';
+import { activeScopes, damagedLocks, type ScopeState } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
 import { keyIn, serversIn } from '../plan/scopes/scope.ts';
 import { allServers, findServers } from '../servers/definitions/resolve.ts';
@@ -31,7 +31,7 @@ export async function notInstalled(
 ): Promise<Fault> {
   const states = here ?? (await activeScopes(context));
   const other = elsewhere(name, context, states);
-  const damaged = states.find(({ scope, reading }) => scope.shared && reading.damaged)?.reading.damaged;
+  const [damaged] = damagedLocks(states);
   if (damaged && !other.elsewhere) return damaged;
   return new Fault('plan.not-installed', {
     name,

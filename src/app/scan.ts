@@ -2,7 +2,7 @@ import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
 import { parseDeclarations } from '../declarations/parse.ts';
-import { activeScopes } from '../inspect/scopes.ts';
+import { activeScopes, damagedLocks } from '../inspect/scopes.ts';
 import { changingTexts, Fault, faultsThrown } from '../messages/fault.ts';
 import { DEFAULT_OPTIONS } from '../plan/options.ts';
 import { type Offer, offerFor, readingOnce } from '../servers/catalogue/offer.ts';
@@ -40,8 +40,8 @@ export interface Scanned {
 type AskServer = (entry: ServerEntry) => Promise<ServerReading>;
 
 /**
- * Returns all servers of all clients, in `off` those that a client has switched off, and the Faults of clients' files that
- * can't be read. Starts nothing, unless `check` is set: then servers are asked through the gate.
+ * Returns all servers of all clients, in `off` those that a client has switched off, and the Faults of the
+ * project's lock file and of clients' files that can't be read. Starts nothing, unless `check` is set: then servers are asked through the gate.
  */
 export async function scan(
   how: { check: boolean; timeout: number },
@@ -66,7 +66,8 @@ export async function scan(
       if (!row.clients.includes(client)) row.clients.push(client);
       rows.set(key, row);
     }
-  const records = (await activeScopes(context)).flatMap(({ servers }) => servers);
+  const scopes = await activeScopes(context);
+  const records = scopes.flatMap(({ servers }) => servers);
   const approvals = startApprovals(openRecord(context).record, context);
   const ask: AskServer = async (entry) => {
     const { alias: server } = entry;
@@ -105,7 +106,7 @@ export async function scan(
   return {
     servers,
     off: [...off.values()],
-    broken: table.clients.flatMap((client) => table.of(client).broken),
+    broken: [...damagedLocks(scopes), ...table.clients.flatMap((client) => table.of(client).broken)],
   };
 }
 

@@ -53,6 +53,10 @@ export async function activeScopes(here: Here): Promise<ScopeState[]> {
   return states;
 }
 
+/** Returns the Fault of the project's lock file, when it can't be used. */
+export const damagedLocks = (states: readonly ScopeState[]): Fault[] =>
+  states.flatMap(({ scope, reading }) => (scope.shared && reading.damaged ? [reading.damaged] : []));
+
 export const scopeState = (scope: Scope, reading: RecordReading): ScopeState => ({
   scope,
   reading,

@@ -532,6 +532,33 @@ it('a lock file that names files of other folders is damaged', async () => {
   }
 });
 
+it('a damaged lock file stops no command about the own hooks of a user, and scan names it, too', async () => {
+  const ada = await teamWith();
+  ada.write('home/.claude.json', JSON.stringify({ mcpServers: { mine: { command: 'true' } } }));
+  const hooks = ada.write('home/hooks.json', JSON.stringify(HOOKS.slice(1)));
+  const own = ['mine', '--client', 'claude-code'];
+  const installed = await ada.run('install', ...own, '--declarations', hooks, '--no-check', '--yes');
+  expect(installed.code, installed.stderr).toBe(0);
+  const lock = ada.read(`project/${LOCK}`);
+  const damaged = [lock.replace(/post_tool_use/g, 'after_tool'), '[]', lock.slice(0, 200)];
+  for (const [i, text] of damaged.entries()) {
+    ada.write(`project/${LOCK}`, text);
+    for (const [command, code] of [
+      ['scan', 0],
+      ['list', 1],
+      ['log', 0],
+    ] as const) {
+      const ran = await ada.run(command, '--json');
+      expect([command, i, ran.code]).toEqual([command, i, code]);
+      if (command !== 'log') expect(ran.stdout).toContain(LOCK);
+    }
+    const list = await ada.run('list');
+    expect(list.stdout).toMatch(/^mine /m);
+    expect(list.stderr).not.toMatch(/: {2}is missing/);
+  }
+  expect((await ada.run('uninstall', 'mine')).code).toBe(0);
+});
+
 it('merge conflicts are called by their name', async () => {
   const ada = await teamWith();
   const conflict = (text: string): string => `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> theirs\n`;

@@ -16,7 +16,7 @@ import { findingsOnClient, findingsOnServer } from '../../inspect/doctor/one-ser
 import { unknownFinding } from '../../inspect/doctor/own.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
 import { keptServers } from '../../inspect/doctor/warm-servers.ts';
-import { activeScopes } from '../../inspect/scopes.ts';
+import { activeScopes, damagedLocks } from '../../inspect/scopes.ts';
 import type { MachineView } from '../../inspect/settings.ts';
 import { type State, stateOf } from '../../inspect/states.ts';
 import { type Surveyed, survey, type Unknown, unknownEntries } from '../../inspect/survey.ts';
@@ -55,10 +55,7 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   const view = readOnce({ ...disk, env: context.env, cwd: context.cwd });
   const ask = flags.check === true;
   const surveyed = await survey(here, view, comparing({ ask, ...flags }, context));
-  const faults: Fault[] = here.flatMap(({ scope, reading }) =>
-    scope.shared && reading.damaged ? [reading.damaged] : [],
-  );
-  faults.push(...unfinished, ...surveyed.flatMap((one) => one.faults));
+  const faults = [...damagedLocks(here), ...unfinished, ...surveyed.flatMap((one) => one.faults)];
   for (const at of here)
     if (at.scope.shared) faults.push(...checkoutFaults(at, view), ...nestedFaults(at, view));
   const rows = [

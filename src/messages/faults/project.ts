@@ -101,7 +101,7 @@ export const projectFaults = (): Wordings<ProjectFaults> => ({
     fix: () => 'Use that version or a newer one.',
   },
   'lock.damaged': {
-    what: (a) => `not a valid mcphooks lock file: ${a.path} is missing or malformed`,
+    what: (a) => `not a valid mcphooks lock file${a.path ? `: ${a.path} is missing or malformed` : ''}`,
     fix: (a) =>
       isVersion(a.version)
         ? `mcphooks ${a.version} wrote it, and this is ${a.ours}: use that version. If it can't read the file either, restore the file from git.`

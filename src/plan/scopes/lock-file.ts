@@ -14,7 +14,7 @@ import {
 } from '../../declarations/canonical-json.ts';
 import { duplicateKey } from '../../declarations/duplicate-key.ts';
 import { invalidPosition, parseJson, position } from '../../declarations/json-text.ts';
-import { parseDeclarations } from '../../declarations/parse.ts';
+import { declarationsAndFaults } from '../../declarations/parse.ts';
 import { type Locate, type Path, pathText } from '../../declarations/path.ts';
 import { Fault } from '../../messages/fault.ts';
 import { emptyRecord, ownFilesOf, type RecordReading, type RecordStore } from '../../store/record.ts';
@@ -146,10 +146,11 @@ function checkDeclarations(
   at: Locate,
 ) {
   const { allowInvisible } = { ...DEFAULT_OPTIONS, ...options };
-  parseDeclarations(
+  const [refusal] = declarationsAndFaults(
     { declarations },
     { allowInvisible, anyLength: true, lenient: false, when: true, locate: at },
-  );
+  ).refusals;
+  if (refusal) throw refusal;
   if (declarationsHash(declarations) !== hash)
     throw new Fault('lock.edited', { name: server }, at(['declarationsHash']));
   // Else any texts could pass for those of a reviewed entry.
