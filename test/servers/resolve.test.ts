@@ -478,6 +478,17 @@ describe('a file that can’t be parsed', () => {
     expect([args.reason, where]).toEqual(['deep', { file, line: 1, column: 305 }]);
   });
 
+  it('that is in UTF-16, as PowerShell 5 writes it', () => {
+    const file = put('.claude.json', '');
+    writeFileSync(file, Buffer.from('\ufeff{"mcpServers":{}}', 'utf16le'));
+    const [found, { args, where }] = code(() => use('a', find(), 'claude-code'));
+    expect([found, args.reason, where]).toEqual([
+      'server.file-unreadable',
+      'UTF8',
+      { file, line: 1, column: 1 },
+    ]);
+  });
+
   it('an empty file is no mistake', () => {
     put('.claude.json', '');
     expect(find().of('claude-code').broken).toEqual([]);

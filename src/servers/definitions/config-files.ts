@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { TomlError } from 'smol-toml';
@@ -21,7 +22,7 @@ import {
   type ProjectGate,
   REPOSITORY,
 } from '../../clients/mcp-config.ts';
-import { deepestPosition, position } from '../../declarations/json-text.ts';
+import { deepestPosition, invalidPosition, position } from '../../declarations/json-text.ts';
 import { jsonMistake, tomlReason } from '../../declarations/syntax.ts';
 import { Fault } from '../../messages/fault.ts';
 import { parseConfig } from './definition.ts';
@@ -42,22 +43,23 @@ export function configReader(): ReadConfig {
 }
 
 function load(file: string, format: McpDialect['format']): { value?: unknown; fault?: Fault } {
-  let text: string | undefined;
+  let bytes: Buffer | undefined;
   try {
-    text = readIfThere(file)
-      ?.toString()
-      .replace(/^\uFEFF/, '');
+    bytes = readIfThere(file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return {};
     return { fault: new Fault('server.file-unreadable', { reason: code }, { file }) };
   }
-  if (text === undefined) return {};
+  if (bytes === undefined) return {};
+  const text = bytes.toString().replace(/^\uFEFF/, '');
   if (text.trim() === '') return { value: {} };
   try {
     return { value: parseConfig(text, file, format) };
   } catch (error) {
-    return { fault: syntaxFault(error, text, file, format) };
+    if (isUtf8(bytes)) return { fault: syntaxFault(error, text, file, format) };
+    const where = { file, ...invalidPosition(bytes) };
+    return { fault: new Fault('server.file-unreadable', { reason: 'UTF8' }, where) };
   }
 }
 
