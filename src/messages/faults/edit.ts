@@ -26,7 +26,7 @@ export const editFaults = (): Wordings<EditFaults> => ({
     fix: () => 'Fix the file at this place, then run the command again.',
   },
   'edit.refused': {
-    what: (a) => `its client would reject this file: ${a.reason}; mcphooks left it unchanged`,
+    what: (a) => `${a.reason}; mcphooks left the file unchanged`,
     fix: () => 'Fix the file, then run the command again.',
   },
   'edit.conflict': {
