@@ -6,6 +6,7 @@ import { isSlug } from '../base/slug.ts';
 import { utf8 } from '../base/utf8.ts';
 import { VERSION } from '../base/version.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
+import { type Path, pathText } from '../declarations/path.ts';
 import type { WantedEntry } from '../edit/types.ts';
 import { Fault } from '../messages/fault.ts';
 import type { RecordShapes } from './record-schema.ts';
@@ -111,7 +112,7 @@ export function parseRecord(
     return { record, bytes, untouched: true };
   const checked = shapes().file.safeParse(value);
   if (checked.success) return { record, bytes };
-  const path = checked.error.issues[0]?.path.join('.');
+  const path = pathText((checked.error.issues[0]?.path ?? []) as Path);
   return {
     record: emptyRecord(),
     bytes,

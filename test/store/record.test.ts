@@ -143,6 +143,12 @@ test('the shape of what was written is not looked at again, until somebody chang
     expect(readRecord(written(changed)).damaged, changed).toMatchObject({ code: 'record.damaged' });
 });
 
+test('the place of what is wrong is named as in other files', () => {
+  const strange = { ...emptyRecord(), servers: [serverRecord('a', { tag: 5 as unknown as string })] };
+  const state = written(JSON.stringify(strange));
+  expect(readRecord(state).damaged?.where.path).toBe('servers[0].tag');
+});
+
 test('but a slug is: anybody can compute the check, and a slug becomes part of paths', () => {
   const forged = { ...emptyRecord(), servers: [serverRecord('a', { slug: '../a' })] };
   const state = written(Buffer.from(recordBytes(forged)).toString());
