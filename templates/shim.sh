@@ -149,7 +149,7 @@ note_call() {
     outermost || { unsure=1; return 1; }
     case $n in
       -) end= ;;
-      *) now=$(date +%s); [ "$now" -gt 0 ] || return 1; end=$((now + n))000 ;;
+      *) now=$(date +%s); [ "$now" -gt 0 ] || return 1; end="$((now + n))000 $now" ;;
     esac
     enter || { unsure=1; return 1; }
     # On a full disk an empty mark would be left, which is forever.
@@ -159,8 +159,9 @@ note_call() {
 }
 
 # Whether marks of the session stop each hook. $shim.marks contains the folder of the sessions, then a line for each
-# hook with the names of its marks, and an empty line. A mark contains the time in ms at which it expires, or nothing.
-# $why has the mark that stops each hook, with its seconds.
+# hook with the names of its marks, and an empty line. A mark contains the time in ms at which it expires, and in seconds
+# that at which it was set (if that is ahead, the clock was set back), or nothing. $why has the mark that stops each hook,
+# with its seconds.
 muted() {
   [ -r "$shim.marks" ] && session || return 1
   k=
@@ -172,10 +173,13 @@ muted() {
     for m in $line; do
       [ -e "$k/$s/$m" ] || continue
       t=
-      read -r t <"$k/$s/$m"
+      read -r t n <"$k/$s/$m"
       case $t in
         '') held=$m: ;;
-        *) now=${now:-$(date +%s)}; [ "${t%???}" -gt "$now" ] && held=$m:${t%???} ;;
+        *)
+          now=${now:-$(date +%s)}
+          [ "${t%???}" -gt "$now" ] && [ "${n:-0}" -le "$now" ] && held=$m:${t%???}
+          ;;
       esac
     done
     [ "$held" ] || return 1

@@ -159,6 +159,15 @@ it('a text that no prompt came for is deleted after a week, as is one that a fir
   expect(readdirSync(folder)).toEqual([]);
 });
 
+it('a text that a fire claimed is free again also after the clock was set back', async () => {
+  const { run, folder } = deferring();
+  await run('stop', newSession());
+  const [name = ''] = readdirSync(folder);
+  renameSync(join(folder, name), join(folder, `${name}.taken-1`));
+  tidy(folder, Date.now() - 30 * 24 * 3600 * 1000);
+  expect(readdirSync(folder)).toEqual([name]);
+});
+
 it.skipIf(WINDOWS)('texts are tidied by a script that has other hooks, too', async () => {
   const [node, clock] = [join(w.home, 'later'), join(w.home, 'clock.cjs')];
   writeFileSync(clock, 'const now = Date.now;\nDate.now = () => now() + 61_000;\n');

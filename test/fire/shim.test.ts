@@ -274,6 +274,51 @@ it('an expired mark that another fire has set again since stays', () => {
   expect(readdirSync(join(folder, 's1'))).toEqual(['cooldown.1']);
 });
 
+it.skipIf(WINDOWS)('a mark that was set while the clock was ahead holds no text back', async () => {
+  const tools = join(w.home, 'clock');
+  mkdirSync(tools);
+  writeFileSync(
+    join(tools, 'ahead.cjs'),
+    'const { now } = Date;\nDate.now = () => now() + process.env.AHEAD * 1000;\n',
+  );
+  writeFileSync(join(tools, 'date'), '#!/bin/sh\necho $(($(/bin/date +%s) + AHEAD))\n', { mode: 0o700 });
+  const node = join(tools, 'node');
+  writeFileSync(node, `#!/bin/sh\nexec '${process.execPath}' -r '${tools}/ahead.cjs' "$@"\n`, {
+    mode: 0o700,
+  });
+  const hook = {
+    text: 'Now.',
+    match: { name: '^Bash$' },
+    cooldownMs: 60_000,
+    when: { unlessCalled: true as const },
+  };
+  const note = {
+    does: 'note-call' as const,
+    match: { tools: ['mcp__annal__store'] },
+    muteMs: 60_000,
+    mark: '1',
+  };
+  const shim = w.shim('codex', 'PostToolUse', [hook, note], { server: 'ahead' }, undefined, { node });
+  expect(['called', 'marks'].map((suffix) => existsSync(`${shim.path}.${suffix}`))).toEqual([true, true]);
+  const fire = async (session_id: string, tool_name: string, ahead: number): Promise<boolean> => {
+    const payload = { ...captured('codex', 'PostToolUse'), session_id, tool_name };
+    const env = { AHEAD: `${ahead}`, PATH: `${tools}:${w.bare}` };
+    return (await w.fire(shim, payload, env)).text !== undefined;
+  };
+  const given = [];
+  for (const [session, tool, ahead] of [
+    ['s1', 'Bash', 3600],
+    ['s1', 'Bash', 3600],
+    ['s1', 'Bash', 0],
+    ['s1', 'Bash', 0],
+    ['s2', 'mcp__annal__store', 3600],
+    ['s2', 'Bash', 3600],
+    ['s2', 'Bash', 0],
+  ] as const)
+    given.push(await fire(session, tool, ahead));
+  expect(given).toEqual([true, false, true, false, false, false, true]);
+});
+
 it.runIf(!WINDOWS)('a full disk leaves no empty mark, which would last for good', () => {
   const folder = join(w.home, 'sessions');
   const session = openSession(folder, 's1');

@@ -225,7 +225,6 @@ const SHARED_NAMES = [
   'fire/approval/approved-launch.ts: serverFolder',
   'fire/programs/joint.ts: textOf',
   'fire/programs/warm.ts: linkTo',
-  'fire/session/session.ts: endOf',
   'fire/tools/tool-state.ts: namesIn',
   'fire/warm/watch.ts: placeOf',
 ];

@@ -132,8 +132,10 @@ export function tidy(folder: string, now: number = Date.now()): void {
     try {
       // A text kept in the meantime is newer than a claimed one.
       const isDone = GIVEN.test(name) || (claimed !== undefined && statOf(join(folder, claimed)));
-      if (age > (isDone ? CLAIM_MS : EXPIRES_MS)) rmSync(file, { force: true });
-      else if (claimed !== undefined && age > CLAIM_MS) renameSync(file, join(folder, claimed));
+      // After the clock was set back, a claim lies in the future.
+      const isOver = Math.abs(age) > CLAIM_MS;
+      if (isDone ? isOver : age > EXPIRES_MS) rmSync(file, { force: true });
+      else if (claimed !== undefined && isOver) renameSync(file, join(folder, claimed));
     } catch {}
   }
 }

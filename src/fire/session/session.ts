@@ -67,7 +67,7 @@ export function openSession(folder: string, id: string): Session {
   const read = (marker: string): string | undefined => quietly(() => readText(file(marker)));
   const create = (marker: string, ms: number): boolean | undefined => {
     quietly(ready);
-    const claimed = claimFile(file(marker), endOf(ms));
+    const claimed = claimFile(file(marker), firstLine(ms));
     return claimed === 'unwritable' ? undefined : claimed === 'claimed';
   };
   const append = (marker: string, text: string): void =>
@@ -84,8 +84,11 @@ export function openSession(folder: string, id: string): Session {
     }
   };
   const holds = (marker: string): boolean => {
-    const end = read(marker)?.split('\n')[0];
-    return end !== undefined && (end === '' || Date.now() < Number(end));
+    const first = read(marker)?.split('\n')[0];
+    if (first === undefined) return false;
+    const [end, set] = first.split(' ').map(Number);
+    const now = Date.now();
+    return first === '' || (now < (end ?? 0) && !(now < (set ?? 0) * 1000));
   };
   const counted = (marker: Marker): { times: number; last: number } => {
     const found = statOf(file(marker));
@@ -119,7 +122,7 @@ export function openSession(folder: string, id: string): Session {
       }
       return create(marker, ms);
     },
-    hold: (marker, ms, by = '') => set(marker, endOf(ms) + by),
+    hold: (marker, ms, by = '') => set(marker, firstLine(ms) + by),
     count: (marker) => append(marker, '.'),
     counted,
     undoTurn: () => {
@@ -133,8 +136,14 @@ export function openSession(folder: string, id: string): Session {
 /** The marker with the units printed, a line for each fire. */
 const SPENT: Marker = 'spent';
 
-/** Returns the first line of a marker set for `ms`: its end in ms since 1970; empty for a marker for good (null). */
-const endOf = (ms: number | null): string => `${ms === null ? '' : Date.now() + ms}\n`;
+/**
+ * Returns the first line of a marker set now for `ms`: its end in ms since 1970, and the time in seconds, before which it
+ * doesn't count: then the clock was set back. Empty for a marker for good (null).
+ */
+function firstLine(ms: number | null): string {
+  const now = Date.now();
+  return ms === null ? '\n' : `${now + ms} ${Math.floor(now / 1000)}\n`;
+}
 
 /** Returns by what a marker knows the text that set it: the tag of the fire, and a hash of the text. */
 export const textId = (tag: string, whole: string): string => `${tag} ${hashOf(whole.toWellFormed())}`;
@@ -156,10 +165,10 @@ export function takeBack(folder: string, id: string, units: number, toolMs: numb
         appendFileSync(file, `${taken}\n`);
       return;
     }
-    const [end, by] = lines;
+    const [first = '', by] = lines;
     if (by === id) rmSync(file);
-    const isLong = end === '' || Number(end) > Date.now() + toolMs;
-    if (by === id + FROM_TOOL && isLong) writeFileSync(file, endOf(toolMs));
+    const isLong = first === '' || Number.parseInt(first, 10) > Date.now() + toolMs;
+    if (by === id + FROM_TOOL && isLong) writeFileSync(file, firstLine(toolMs));
   };
   // What isn't ours, or goes meanwhile, must not keep the rest.
   for (const session of readdirSync(folder))
