@@ -87,6 +87,11 @@ const findings = once(
         fix: (a) =>
           `give it back to yourself: sudo chown -R ${a.user} ${word(a.state)}; and start clients without sudo, or with 'sudo -H'`,
       },
+      'doctor.state-unwritable': {
+        what: () =>
+          "hooks can't write here, so they may give a text again, store none for a later event, keep no server running, and log nothing",
+        fix: (a) => `let yourself write there: chmod ${a.deep ? '-R ' : ''}u+rwX ${word(a.folder)}`,
+      },
       ...clientFindingWords(),
       'doctor.missing': {
         what: (a) => `${entries(a)} ${are(a)} missing: ${list(a.names)}`,

@@ -170,6 +170,41 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     expect(await found()).toHaveLength(1);
   });
 
+  it("finds state that their user's hooks can't write for its mode", async () => {
+    const world = homeWith(SAY);
+    expect(await install(world)).toMatchObject({ code: 0 });
+    giveToUser(world);
+    const state = join(world.home, '.local/state/mcphooks');
+    const found = async () =>
+      JSON.parse((await asUser(world, 'doctor', '--json')).stdout).findings.filter(
+        ({ code }: { code: string }) => code === 'doctor.state-unwritable',
+      );
+    expect(await found()).toEqual([]);
+    chmodSync(state, 0o500);
+    expect(await found()).toMatchObject([
+      { where: state, fix: expect.stringContaining(`chmod -R u+rwX ${state}`) },
+    ]);
+    chmodSync(state, 0o700);
+    for (const [path, mode] of [
+      ['sessions/0123456789abcdef', 0o500],
+      ['hooks.log', 0o400],
+    ] as const) {
+      if (path.includes('/')) mkdirSync(join(state, path), { recursive: true });
+      else writeFileSync(join(state, path), '');
+      spawnSync('chown', ['-R', '1234', state]);
+      chmodSync(join(state, path), mode);
+      expect(await found()).toMatchObject([{ where: join(state, path) }]);
+      rmSync(join(state, path), { recursive: true });
+    }
+    // As a hook makes it where the umask is 0277.
+    rmSync(state, { recursive: true });
+    chmodSync(dirname(state), 0o500);
+    expect(await found()).toMatchObject([
+      { where: dirname(state), fix: expect.stringContaining(`chmod u+rwX ${dirname(state)}`) },
+    ]);
+    chmodSync(dirname(state), 0o700);
+  });
+
   it("leaves state that their user can't remove, and the uninstall says so", async () => {
     const world = homeWith(SAY);
     expect(await install(world)).toMatchObject({ code: 0 });

@@ -1,9 +1,10 @@
-import { lstatSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, lstatSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { OwnPaths } from '../../base/paths.ts';
 import { quietly } from '../../base/quietly.ts';
 import { readNames } from '../../base/read-file.ts';
 import { isClient } from '../../clients/index.ts';
+import { LOG_FILE } from '../../fire/own-folders.ts';
 import { type Fault, orFault } from '../../messages/fault.ts';
 import { journalsIn } from '../../store/journal.ts';
 import { assertPrivate, assertPrivateTree, isForAll } from '../../store/private-folder.ts';
@@ -35,7 +36,9 @@ export const ownFolders: Check = ({ scopes }) =>
         assertPrivateTree(paths.data);
       });
       if (refused) return [{ code: refused.code, args: refused.args, where: refused.where }];
-      return [...[paths.state, paths.data].flatMap(replaceable), ...ofAnother(paths)];
+      const another = ofAnother(paths);
+      const denied = another.length > 0 ? another : unwritable(paths);
+      return [...[paths.state, paths.data].flatMap(replaceable), ...denied];
     });
 
 /** Finds that every user can replace a folder, by a folder above. */
@@ -57,13 +60,35 @@ function ofAnother({ state, data }: OwnPaths): Finding[] {
   if (!user) return [];
   const ownerOf = (path: string): number => quietly(() => lstatSync(path).uid) ?? user;
   const users = [user, ownerOf(data) || user];
-  const below = (folder: string): string[] => readNames(folder).map((name) => join(folder, name));
-  const paths = [state, ...below(state), ...['sessions', 'kept'].flatMap((name) => below(join(state, name)))];
-  const [file, ...more] = paths.filter((path) => !users.includes(ownerOf(path)));
+  const [file, ...more] = pathsIn(state).filter((path) => !users.includes(ownerOf(path)));
   if (file === undefined) return [];
   return [
     { code: 'doctor.state-of-another', args: { state, user, number: 1 + more.length }, where: { file } },
   ];
+}
+
+/**
+ * Finds what has a mode in which not even its owner can write: in the state folder, or above it where it is missing. Root
+ * can write all the same.
+ */
+function unwritable({ state }: OwnPaths): Finding[] {
+  if (!process.geteuid?.()) return [];
+  let folder = state;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  const isDenied = (path: string): boolean => {
+    const stat = quietly(() => statSync(path));
+    return !!stat && (stat.mode & 0o200) === 0 && (stat.isDirectory() || basename(path) === LOG_FILE);
+  };
+  const file = (folder === state ? pathsIn(state) : [folder]).find(isDenied);
+  if (file === undefined) return [];
+  const args = { folder, ...(folder === state && { deep: 1 as const }) };
+  return [{ code: 'doctor.state-unwritable', args, where: { file } }];
+}
+
+/** Returns the state folder, what is in it, and the folders in those that hooks make for each server and client. */
+function pathsIn(state: string): string[] {
+  const below = (folder: string): string[] => readNames(folder).map((name) => join(folder, name));
+  return [state, ...below(state), ...['sessions', 'kept'].flatMap((name) => below(join(state, name)))];
 }
 
 /** Finds clients in a record that only a later version knows. */
