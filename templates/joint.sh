@@ -81,7 +81,7 @@ fitting() {
     for i in 1 2 3 4 5; do
       sleep 1 &
       nap=$!
-      wait $nap || exit
+      wait $nap && kill -0 $child || exit
     done
     kill -9 $child
   ) </dev/null >/dev/null &

@@ -332,7 +332,8 @@ work() {
         while [ $i -lt @SECONDS@ ] && kill -0 $$ && kill -0 $parent; do
           sleep 1 &
           nap=$!
-          wait $nap || exit
+          # Where USR1 is ignored, too, it ends soon after Node.
+          wait $nap && kill -0 $child || exit
           i=$((i + 1))
         done
         kill $child

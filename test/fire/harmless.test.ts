@@ -525,14 +525,21 @@ describe('what stands in place of a file that a fire reads', () => {
   });
 });
 
-// What ignores a signal passes that on, and a shell can't undo it: what watches Node kept the client's pipes open.
-it('a client that was started where SIGTERM is ignored waits no longer for a hook', async () => {
+// What ignores a signal passes that on, and a shell can't undo it: what watches Node kept the client's pipes open, or the
+// script waited for it until the deadline.
+it('a client that was started where a signal is ignored waits hardly longer for a hook', async () => {
   const command = commandOf(shimOf({}, IN_NODE));
-  const { child, done } = w.start(['sh', '-c', `trap '' TERM; exec sh -c "$1"`, 'sh', command], payload);
+  const start = (signal: string) =>
+    w.start(['sh', '-c', `trap '' ${signal}; exec sh -c "$1"`, 'sh', command], payload);
+  const { child, done } = start('TERM');
   await once(child, 'exit');
   const ended = performance.now();
   harmless(await done);
   expect(performance.now() - ended).toBeLessThan(400);
+  const began = performance.now();
+  const ran = await start('USR1').done;
+  expect([ran.code, ran.text?.includes('Store it')]).toEqual([0, true]);
+  expect(performance.now() - began).toBeLessThan(4_000);
 });
 
 // In a container whose first process waits for no other, each process that its parent left behind stays as a zombie.
