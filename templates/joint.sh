@@ -139,8 +139,13 @@ meet() {
   at=$at/@CLIENT@.@NATIVE@.${sum%% *}.${sum##* }
 }
 
-# Leaves the text for the entry whose text the client may use instead of this one's.
-leave() { show "$text" >"$at.new.@SCOPE@" && mv -f "$at.new.@SCOPE@" "$at.@SCOPE@"; }
+# Leaves the text for the entry whose text the client may use instead of this one's. On a full disk, that entry must not
+# wait.
+leave() {
+  if show "$text" >"$at.new.@SCOPE@"; then mv -f "$at.new.@SCOPE@" "$at.@SCOPE@"
+  else rm -f "$at.new.@SCOPE@" "$at.begun.@SCOPE@"
+  fi
+}
 
 # Adds texts that other entries left to $said. Where all entries start in parallel, waits for one at work, and 1 s for
 # one that hasn't begun.

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -464,6 +465,21 @@ describe('entries of several scopes', () => {
     expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
     expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
     chmodSync(folder, 0o700);
+  });
+
+  it('a full disk costs the text of the other, and no entry waits for it', async () => {
+    const roles = { user: { leaves: 'always' }, project: { takes: 'wait' } } as const;
+    const { fire, mine, its, folder } = both([says('u', 'Mine.')], [says('p', 'Ours.')], roles);
+    expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
+    const handed = join(folder, '.local/state/mcphooks/handed');
+    const begun = readdirSync(handed).find((name) => name.endsWith('.begun.user')) ?? '';
+    rmSync(join(handed, begun.replace('.begun', '')));
+    symlinkSync('/dev/full', join(handed, begun.replace('.begun', '.new')));
+    expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
+    expect(readdirSync(handed)).toEqual([]);
+    const began = performance.now();
+    expect(told((await fire(its)).stdout)).toEqual(['Ours.']);
+    expect(performance.now() - began).toBeLessThan(6_000);
   });
 
   it('a file that can’t be written there costs no text', async () => {
