@@ -3,7 +3,9 @@ import type { FileFormat, FileRules } from '../clients/hook-config.ts';
 import { deepestPosition, position } from '../declarations/json-text.ts';
 import { Fault } from '../messages/fault.ts';
 import { jsonValue, readJson } from './json/json.ts';
+import { inGroups } from './layout.ts';
 import { moduleValue, readModule } from './module.ts';
+import { withoutBom } from './splice.ts';
 import { readToml, tomlValue } from './toml/toml.ts';
 import type { HookDocument, HookFileState } from './types.ts';
 
@@ -33,6 +35,31 @@ export const FILE_FORMATS: Record<FileFormat, FormatReader> = {
   },
   module: { read: (shape, text) => readModule({ ...shape, text }), value: moduleValue },
 };
+
+/** All that a document depends on. */
+const PARTS = ['text', 'format', 'layout', 'frame', 'program', 'unwrapped', 'accepts'] as const;
+
+type DocumentParts = Pick<HookFileState, Exclude<(typeof PARTS)[number], 'accepts'>> & {
+  accepts?: FileRules;
+};
+
+/** Latest document of each file: the plans of all servers read the same texts. Documents are never modified. */
+const latest = new Map<string, { parts: DocumentParts; document: HookDocument }>();
+
+/** Most files of which the latest document is kept. */
+const MOST_FILES = 32;
+
+/** Returns the document of a file, in groups. Faults as the reader of its format. */
+export function hookDocument(state: HookFileState & { accepts?: FileRules }): HookDocument {
+  const { file, text, format, layout, frame, program, unwrapped, accepts } = state;
+  const parts = { text, format, layout, frame, program, unwrapped, accepts } as DocumentParts;
+  const known = latest.get(file);
+  if (known && PARTS.every((part) => known.parts[part] === parts[part])) return known.document;
+  const document = inGroups(FILE_FORMATS[format].read(state, withoutBom(text ?? '')), state);
+  if (latest.size >= MOST_FILES) latest.clear();
+  latest.set(file, { parts, document });
+  return document;
+}
 
 /**
  * Runs `act` on a file. Faults: `edit.conflict` when git left both sides of a merge in the file; `edit.too-deep` when

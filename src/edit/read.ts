@@ -1,8 +1,6 @@
 import type { HookGroup, HookHandler } from '../clients/hook-config.ts';
 import { isGroup, isTombstone, ourHandlers, signatureOf } from './decide.ts';
-import { FILE_FORMATS, guarded } from './formats.ts';
-import { inGroups } from './layout.ts';
-import { withoutBom } from './splice.ts';
+import { guarded, hookDocument } from './formats.ts';
 import type { HookDocument, HookFileState } from './types.ts';
 
 /** A group in a file; `index` is its position in `hooks.<event>`, which is part of Codex's trust keys. */
@@ -16,8 +14,7 @@ export interface StandingGroup {
   ours: { key: string; handler: number }[];
 }
 
-const read = (state: HookFileState): HookDocument =>
-  guarded(state, () => inGroups(FILE_FORMATS[state.format].read(state, withoutBom(state.text ?? '')), state));
+const read = (state: HookFileState): HookDocument => guarded(state, () => hookDocument(state));
 
 /**
  * Returns all groups of a file, in file order per event. Elements that aren't groups are skipped but counted in the

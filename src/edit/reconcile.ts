@@ -1,10 +1,10 @@
 import { Fault } from '../messages/fault.ts';
 import type { SyntaxCode } from '../messages/syntax.ts';
 import { decide, signatureOf } from './decide.ts';
-import { FILE_FORMATS, guarded } from './formats.ts';
+import { FILE_FORMATS, guarded, hookDocument } from './formats.ts';
 import { hasComments } from './json/json.ts';
 import { pointerOf } from './json/tree.ts';
-import { asLaidOut, inGroups } from './layout.ts';
+import { asLaidOut } from './layout.ts';
 import { sameValue } from './same.ts';
 import { BOM, withoutBom } from './splice.ts';
 import type {
@@ -34,7 +34,7 @@ function reconciled(request: ReconcileRequest): Reconciled {
     new Fault('edit.unreadable', { reason }, { file, line: 1, column: 1 });
   if (mark && !accepts.bom) throw refuse('bom');
   if (text !== null && body.trim() === '' && !accepts.emptyFile) throw refuse('empty');
-  const document = inGroups(FILE_FORMATS[request.format].read(request, body), request);
+  const document = hookDocument(request);
   if (body.trim() !== '') acceptable(request, document.value, body, document);
   const { edits: decided, changes: unsorted } = decide(document, request);
   const changes = inOrder(unsorted, request);

@@ -44,6 +44,18 @@ describe('readHooks', () => {
     const keys = timed(() => readKeys(state('json', text), () => undefined));
     expect(timed(() => readHooks(state('json', text)))).toBeLessThan(keys + 300);
   });
+  test('parses a text once for all servers, and again for other rules', () => {
+    const text = '{"hooks":{"Stop":[{"hooks":[]}]},"model":"m"}';
+    const group = (more: object) => readHooks({ ...state('json', text), ...more })[0]?.group;
+    const first = group({});
+    expect(first).toEqual({ hooks: [] });
+    expect(group({})).toBe(first);
+    expect(group({ file: '/g' })).not.toBe(first);
+    expect(group({ text: `${text} ` })).not.toBe(first);
+    expect(() => group({ accepts: { topLevelKeys: ['hooks'] } })).toThrow();
+    expect(group({ unwrapped: true })).toBeUndefined();
+    expect(group({ format: 'jsonc' })).toEqual(first);
+  });
   test.each(samples(''))('reads $name', ({ kind, text }) => {
     expect(() => readHooks({ ...kind, text })).not.toThrow();
   });

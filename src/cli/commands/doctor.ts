@@ -2,6 +2,7 @@ import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { disk, readIfAble } from '../../app/disk.ts';
 import { notInstalled } from '../../app/not-installed.ts';
+import { readOnce } from '../../base/files.ts';
 import { slugFor } from '../../base/slug.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
@@ -60,7 +61,7 @@ export async function run(
   if (named?.trim() === '') throw new Fault('usage.empty-name');
   const { env, cwd, paths } = context;
   const scopes = await activeScopes(context);
-  const view = { ...disk, env, cwd };
+  const view = readOnce({ ...disk, env, cwd });
   const slug = named === undefined ? undefined : slugFor(named);
   if (named !== undefined && !isKnown(slugFor(named), scopes, view))
     throw await notInstalled(named, context, { here: scopes });

@@ -1,6 +1,8 @@
 import { TomlError } from 'smol-toml';
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
+import { valuesByKey } from '../../base/grouped.ts';
 import { shallow } from '../../base/json-value.ts';
+import { once } from '../../base/once.ts';
 import { quietly } from '../../base/quietly.ts';
 import { tomlTable } from '../../base/toml.ts';
 import { tomlReason } from '../../declarations/syntax.ts';
@@ -81,11 +83,16 @@ export function readToml(source: TomlSource): HookDocument {
   const { hooks } = reading.value;
   const inHooks = typeof hooks === 'object' && hooks !== null ? Object.entries(hooks) : [];
   const events = new Map(inHooks.filter((e): e is [string, unknown[]] => Array.isArray(e[1])));
-  const found: Omit<TomlGroups, 'isEdited'> = {
-    tables: (event, index) =>
+  const tables = once(() =>
+    valuesByKey(
       tree()
         .body[0].body.filter((n) => n.type === 'TOMLTable')
-        .filter(({ resolvedKey: [top, name, at] }) => top === 'hooks' && name === event && at === index),
+        .filter(({ resolvedKey: [top] }) => top === 'hooks')
+        .map((table) => [JSON.stringify(table.resolvedKey.slice(1, 3)), table] as const),
+    ),
+  );
+  const found: Omit<TomlGroups, 'isEdited'> = {
+    tables: (event, index) => tables().get(JSON.stringify([event, index])) ?? [],
     foreign: (event) => foreignNode(tree(), event),
   };
   return {
