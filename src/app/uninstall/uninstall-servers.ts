@@ -9,8 +9,8 @@ import { Fault, faultsThrown } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { isInstalledAt, keyIn, serversIn } from '../../plan/scopes/scope.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
-import { findServer, type RecordReading } from '../../store/record.ts';
-import type { RecordDocument, ServerRecord } from '../../store/types.ts';
+import { emptyRecord, findServer, type RecordReading } from '../../store/record.ts';
+import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
 import { openRecord } from '../open-record.ts';
@@ -88,7 +88,7 @@ async function removeChosen(
     try {
       const at = root === undefined ? context : { ...context, scope: await scopeFor('local', context, root) };
       if (root !== undefined || !(await isAtAnotherScope(slug, server, context)))
-        removals.push(await remove(slug, { ...choices, keepLog, server: name }, at));
+        removals.push(withoutContents(await remove(slug, { ...choices, keepLog, server: name }, at)));
     } catch (error) {
       // The other servers don't depend on this one. What stops all of them is said once.
       const known = faults.map(faultText);
@@ -97,6 +97,14 @@ async function removeChosen(
   }
   faults.push(...removals.flatMap((r) => [...r.clients.flatMap((c) => c.fault ?? []), ...r.notRemoved]));
   return { removals, faults, names, onlyApproved, keepLog };
+}
+
+/** Leaves out the record and the contents of changed files, which would be kept once for each server. */
+function withoutContents(removal: Removal): Removal {
+  const content = (bytes: Uint8Array | null) => bytes && new Uint8Array();
+  const named = (changes: readonly FileChange[]): FileChange[] =>
+    changes.map((one) => ({ ...one, before: content(one.before), after: content(one.after) }));
+  return { ...removal, record: emptyRecord(), own: named(removal.own), changes: named(removal.changes) };
 }
 
 /** True for a slug that stands for a server's name, which nothing shows any more: only entries without a record are left. */
