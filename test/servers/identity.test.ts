@@ -46,7 +46,7 @@ test.each([
   ['/usr/bin/env -i -u X npx good', 'npm:good'],
   ['cmd /c env A=b npx good', 'npm:good'],
   ['uvx good', 'pypi:good'],
-  ['uvx --python 3.12 Good_Server.x@1.0', 'pypi:good-server-x'],
+  ['uvx --python 3.12 Good-_Server.x@1.0', 'pypi:good-server-x'],
   ['uvx good@latest', 'pypi:good'],
   ['uvx good@2026.1.0rc1', 'pypi:good'],
   ['npx good@^1.2', 'npm:good'],
@@ -58,11 +58,17 @@ test.each([
   ['docker run -i --rm -e KEY -v data:/data mcp/good', 'oci:mcp/good'],
   ['docker run --rm docker.io/mcp/good:1.2 --flag', 'oci:mcp/good'],
   ['docker run docker.io/library/good', 'oci:good'],
+  ['docker run registry-1.docker.io/mcp/good', 'oci:mcp/good'],
   ['docker run docker.io/library/mcp/good', 'oci:library/mcp/good'],
   [`podman run -i ghcr.io/x/good@sha256:${'a'.repeat(64)}`, 'oci:ghcr.io/x/good'],
   ['npx -y mcp-remote https://good.example/mcp --transport http-only', 'url:https://good.example/mcp'],
   ['npx mcp-remote@latest https://good.example/mcp 3334', 'url:https://good.example/mcp'],
+  // npm's mcp-remote alone is known to reach the URL.
+  ['uvx mcp-remote https://good.example/mcp', 'pypi:mcp-remote'],
+  ['docker run -i mcp-remote https://good.example/mcp', 'oci:mcp-remote'],
   ['node node_modules/good/dist/index.js', 'npm:good'],
+  // It is there in the folder of the tests; a session may start in another one.
+  ['node node_modules/vitest/dist/index.js', 'npm:vitest'],
   ['node /nowhere/node_modules/@scope/good/index.js --flag', 'npm:@scope/good'],
   ['node --enable-source-maps /nowhere/node_modules/.pnpm/good@1.0.0/node_modules/good/x.js', 'npm:good'],
   ['node C:\\nowhere\\node_modules\\good\\index.js', 'npm:good'],
@@ -257,6 +263,14 @@ test('settings that leave the code as it is change nothing', () => {
   expect(identityOf(stdio(['npx', 'good'], asHere), asHere).names).toEqual(['npm:good']);
 });
 
+test('a variable that the command line sets counts, and not the one of the definition', () => {
+  const harmless = { NODE_OPTIONS: '--no-warnings' };
+  expect(names('env NODE_OPTIONS=--require=./evil.js npx good', harmless)).toEqual([]);
+  expect(names('env NODE_OPTIONS=--no-warnings npx good', { NODE_OPTIONS: '--require=./evil.js' })).toEqual([
+    'npm:good',
+  ]);
+});
+
 test('a file of variables, which may set any, leaves nothing certain', () => {
   expect(identityOf({ ...stdio(['npx', 'good']), envFile: '.env' } as Definition).names).toEqual([]);
 });
@@ -311,7 +325,7 @@ describe('a file in node_modules', () => {
     expect(of(`${bin.replaceAll(' ', '␣')}/good mcp`)).toMatchObject(whole);
     for (const line of ['copied', './good', 'nowhere', 'sh -c good', 'good; evil', `${bin}/none`])
       expect(of(line).names).toEqual([]);
-    expect(of('good', { PATH: bin }).names).toEqual([]);
+    for (const name of ['PATH', 'Path']) expect(of('good', { [name]: bin }).names).toEqual([]);
     expect(of('npx ./odd').names).toEqual([]);
     expect(identityOf(stdio(['good'])).names).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -30,6 +30,10 @@ put(cache, '@scope/notes', { version: '1.0.0', bin: 'dist/index.js' }, { 'dist/i
 put(cache, 'both', { version: '2.0.0', bin: { both: 'b.js' } }, { 'b.js': '' });
 put(modules, 'both', { version: '1.0.0', bin: { both: 'b.js' } }, { 'b.js': '' });
 put(cache, 'single', { version: '1.0.0', bin: { start: 's.js' } }, { 's.js': '' });
+// npx made this folder before the other one.
+const earlier = join(home, 'npm/_npx/aa00/node_modules');
+put(earlier, 'single', { version: '0.9.0', bin: { start: 's.js' } }, { 's.js': '' });
+utimesSync(earlier, 1, 1);
 put(
   cache,
   'two',
@@ -44,6 +48,7 @@ describe('the program that a package runner starts', () => {
       ['node', join(cache, '@scope/notes/dist/index.js'), '--flag', 'x'],
       true,
     ],
+    ['npx -y -p @scope/notes notes', ['node', join(cache, '@scope/notes/dist/index.js')], true],
     ['npx -y @scope/notes@1.0.0', ['node', join(cache, '@scope/notes/dist/index.js')], true],
     ['npm exec -- @scope/notes@1.0.0 a', ['node', join(cache, '@scope/notes/dist/index.js'), 'a'], true],
     // Installed for the user, but in another version than the cache has.
@@ -51,6 +56,7 @@ describe('the program that a package runner starts', () => {
     ['npx both@2.0.0', ['node', join(cache, 'both/b.js')], true],
     // The only program, whatever its name.
     ['npx single x', ['node', join(cache, 'single/s.js'), 'x'], true],
+    ['npx single@0.9.0', ['node', join(earlier, 'single/s.js')], true],
     ['npx -p two first x', ['node', join(cache, 'two/bin/first'), 'x'], true],
     ['npx -p two second', [join(cache, 'two/bin/second')], true],
   ])('%s', (words, program, cached) => {

@@ -29,7 +29,7 @@ export function installedProgram(
   if (!found || !plain || Object.keys(variables).length > 0) return undefined;
   const { run } = found;
   const started = packageProgram(found);
-  if (run.name === undefined || !started || (run.version !== undefined && !run.pinned)) return undefined;
+  if (run.name === undefined || !started) return undefined;
   try {
     if (run.ecosystem === 'npm') return npmProgram(run, started.program, started.args, env);
     if (run.ecosystem === 'pypi') return uvProgram(run, started.program, started.args, env);
