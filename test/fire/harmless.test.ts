@@ -222,6 +222,29 @@ describe.concurrent.each(RUNS.filter(({ read }) => read))('a shim $how', ({ how,
   );
 });
 
+// Alone: others fail, too, and say so in the same file.
+it.each(RUNS.filter(({ read }) => read))(
+  'a shim $how works where options of the shell are set',
+  async ({ words }) => {
+    const fire = (shim: Fired) => {
+      const all = words(shim);
+      return w.start([...all.slice(0, -1), `set -efuC; ${all.at(-1)}`], payload).done;
+    };
+    const inNode = await fire(shimOf({}, IN_NODE));
+    harmless(inNode);
+    expect(inNode.text).toContain('Store it in shop.');
+    writeFileSync(`${w.project}/there.txt`, '');
+    expect((await fire(shimOf({ files: '-\nthe*.txt\n\n' }))).text).toContain('Store it in shop.');
+    // It writes over the name of the script that failed before.
+    const node = `${w.home}/failing`;
+    writeFileSync(node, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    for (const failing of [shimOf({}, { node }), shimOf({}, { node })]) {
+      await fire(failing);
+      expect(readFileSync(`${w.home}/data/hooks/annal/failed`, 'utf8')).toBe(`${failing.path}\n`);
+    }
+  },
+);
+
 describe('what is broken', () => {
   const fire = async (shim: Fired, input: unknown = payload, env = {}): Promise<Ran> => {
     const ran = await w.fire(shim, input, env);

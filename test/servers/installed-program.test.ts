@@ -91,7 +91,7 @@ describe('the program that a package runner starts', () => {
     const windows = process.platform === 'win32';
     const folder = join(home, 'data/uv/tools/my-notes');
     const file = write(join(folder, windows ? 'Scripts/my-notes.exe' : 'bin/my-notes'), '');
-    write(join(folder, 'lib/python3.12/site-packages/my_notes-1.2.3.dist-info/METADATA'), '');
+    write(join(folder, 'lib/python3.12/site-packages/My_Notes-1.2.3.dist-info/METADATA'), '');
     const program = { command: file, args: ['x'], cached: false };
     expect(installedProgram('uvx', ['my-notes', 'x'], env)).toEqual(program);
     expect(installedProgram('uvx', ['my-notes==1.2.3', 'x'], env)).toEqual(program);
