@@ -36,28 +36,25 @@ export const FILE_FORMATS: Record<FileFormat, FormatReader> = {
   module: { read: (shape, text) => readModule({ ...shape, text }), value: moduleValue },
 };
 
+type StateToRead = HookFileState & { accepts?: FileRules };
+
 /** All that a document depends on. */
 const PARTS = ['text', 'format', 'layout', 'frame', 'program', 'unwrapped', 'accepts'] as const;
 
-type DocumentParts = Pick<HookFileState, Exclude<(typeof PARTS)[number], 'accepts'>> & {
-  accepts?: FileRules;
-};
-
 /** Latest document of each file: the plans of all servers read the same texts. Documents are never modified. */
-const latest = new Map<string, { parts: DocumentParts; document: HookDocument }>();
+const latest = new Map<string, { state: StateToRead; document: HookDocument }>();
 
 /** Most files of which the latest document is kept. */
 const MOST_FILES = 32;
 
 /** Returns the document of a file, in groups. Faults as the reader of its format. */
-export function hookDocument(state: HookFileState & { accepts?: FileRules }): HookDocument {
-  const { file, text, format, layout, frame, program, unwrapped, accepts } = state;
-  const parts = { text, format, layout, frame, program, unwrapped, accepts } as DocumentParts;
+export function hookDocument(state: StateToRead): HookDocument {
+  const { file, text, format } = state;
   const known = latest.get(file);
-  if (known && PARTS.every((part) => known.parts[part] === parts[part])) return known.document;
+  if (known && PARTS.every((part) => known.state[part] === state[part])) return known.document;
   const document = inGroups(FILE_FORMATS[format].read(state, withoutBom(text ?? '')), state);
   if (latest.size >= MOST_FILES) latest.clear();
-  latest.set(file, { parts, document });
+  latest.set(file, { state, document });
   return document;
 }
 

@@ -28,15 +28,14 @@ export function readStore({ file, unlinkedIn: root, today, parse }: RecordStore)
 }
 
 /** Latest reading of each file: a command reads the record again for each server. Nobody modifies a reading. */
-const latest = new Map<string, RecordReading & { bytes: Uint8Array }>();
+const latest = new Map<string, { bytes: Uint8Array; reading: RecordReading }>();
 
 function parsed(file: string, parse: RecordStore['parse']): RecordReading {
   const bytes = readFileState(file);
   const known = latest.get(file);
-  if (known && bytes && known.bytes.length === bytes.length && Buffer.compare(known.bytes, bytes) === 0)
-    return known;
+  if (known && bytes && Buffer.compare(known.bytes, bytes) === 0) return known.reading;
   const reading = parse(bytes);
-  if (bytes) latest.set(file, { ...reading, bytes });
+  if (bytes) latest.set(file, { bytes, reading });
   return reading;
 }
 

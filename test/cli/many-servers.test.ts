@@ -1,10 +1,4 @@
 import { expect, it, vi } from 'vitest';
-import { NOBODY } from '../../src/app/context.ts';
-import { uninstallServers } from '../../src/app/uninstall/uninstall-servers.ts';
-import { ownPaths } from '../../src/base/paths.ts';
-import { styleFor } from '../../src/base/text-style.ts';
-import { userScope } from '../../src/plan/scopes/user-scope.ts';
-import { thisSystem } from '../../src/shims/command.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
@@ -50,28 +44,4 @@ it('uninstall --all parses a record that stays the same at most once', async () 
   const uninstall = ['uninstall', '--all', '--dry-run'];
   expect(await parsings('"schema": 1', world, ...uninstall)).toBeLessThan(2);
   expect((await world.run(...uninstall)).stdout).toMatch(/one.*two.*three/s);
-});
-
-it('uninstall --all keeps no copy of the record for each server', async () => {
-  const world = homeWith(COMMIT);
-  await installAll(world, ['one', 'two']);
-  const { env, project: cwd } = world;
-  const [paths, style] = [ownPaths(env), styleFor(false, env)];
-  const { removals } = await uninstallServers(
-    { server: undefined, evenEdited: false, mayAsk: false },
-    {
-      ...NOBODY,
-      ...{ env, cwd, paths, style, errStyle: style, dryRun: true, reported: new Set() },
-      scope: userScope(env, paths, thisSystem()),
-      now: () => new Date().toISOString(),
-      out: () => {},
-      err: () => {},
-    },
-  );
-  expect(removals.map(({ slug }) => slug)).toEqual(['one', 'two']);
-  for (const { own, changes, record } of removals) {
-    expect(own.length).toBeGreaterThan(0);
-    expect(changes.map(({ after }) => after?.length)).toEqual([0, 0]);
-    expect(record.servers).toEqual([]);
-  }
 });

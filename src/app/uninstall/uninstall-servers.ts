@@ -9,8 +9,9 @@ import { Fault, faultsThrown } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { isInstalledAt, keyIn, serversIn } from '../../plan/scopes/scope.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
-import { emptyRecord, findServer, type RecordReading } from '../../store/record.ts';
-import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
+import { type ChangedFile, changedFile } from '../../store/changed-file.ts';
+import { findServer, type RecordReading } from '../../store/record.ts';
+import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
 import { openRecord } from '../open-record.ts';
@@ -27,8 +28,11 @@ interface ServersRequest {
   mayAsk: boolean;
 }
 
+/** A removal without the record and the contents of files, which would be kept once for each server. */
+export type Removed = Omit<Removal, 'record' | 'own' | 'changes'> & Record<'own' | 'changes', ChangedFile[]>;
+
 interface ServersRemoved {
-  removals: Removal[];
+  removals: Removed[];
   faults: Fault[];
   /** Names of servers by slug, as far as they are recorded. */
   names: ReadonlyMap<string, string>;
@@ -81,7 +85,7 @@ async function removeChosen(
   const choices = { evenEdited: request.evenEdited, ...(clients && { clients }) };
   await assertMerged(slugs, choices, context);
   const remove = context.dryRun ? planRemoval : removeHooks;
-  const removals: Removal[] = [];
+  const removals: Removed[] = [];
   const faults: Fault[] = [];
   for (const { slug, root } of [...[...slugs].map((slug) => ({ slug, root: undefined })), ...inGone]) {
     const name = server ?? names.get(slug) ?? slug;
@@ -99,13 +103,11 @@ async function removeChosen(
   return { removals, faults, names, onlyApproved, keepLog };
 }
 
-/** Leaves out the record and the contents of changed files, which would be kept once for each server. */
-function withoutContents(removal: Removal): Removal {
-  const content = (bytes: Uint8Array | null) => bytes && new Uint8Array();
-  const named = (changes: readonly FileChange[]): FileChange[] =>
-    changes.map((one) => ({ ...one, before: content(one.before), after: content(one.after) }));
-  return { ...removal, record: emptyRecord(), own: named(removal.own), changes: named(removal.changes) };
-}
+const withoutContents = ({ record, ...removal }: Removal): Removed => ({
+  ...removal,
+  own: removal.own.map(changedFile),
+  changes: removal.changes.map(changedFile),
+});
 
 /** True for a slug that stands for a server's name, which nothing shows any more: only entries without a record are left. */
 const isUnnamed = (

@@ -14,9 +14,10 @@ import { EXPORTED_ALREADY, exported, QUESTIONS } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { nothingInstallable } from '../../plan/nothing-installable.ts';
+import { changedFile } from '../../store/changed-file.ts';
 import { type Exit, exitOf, faultJson, faultsOf, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
-import { cellJson, fileJson, remarkJson, stepJson } from '../json/plan.ts';
+import { cellJson, remarkJson, stepJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import type { ExportDocument } from '../json/schemas/install.ts';
 import { requestFrom } from '../request.ts';
@@ -155,6 +156,6 @@ function exportJson(plan: ExportPlan): ExportDocument {
       notes: c.notes.map(remarkJson),
       nextSteps: c.nextSteps.map(stepJson),
     })),
-    files: plan.changes.map(fileJson),
+    files: plan.changes.map(changedFile),
   };
 }

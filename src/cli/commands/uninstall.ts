@@ -2,7 +2,7 @@ import type { Context } from '../../app/context.ts';
 import { notInstalled } from '../../app/not-installed.ts';
 import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { openRecord } from '../../app/open-record.ts';
-import { uninstallServers } from '../../app/uninstall/uninstall-servers.ts';
+import { type Removed, uninstallServers } from '../../app/uninstall/uninstall-servers.ts';
 import { unrecorded } from '../../app/uninstall/unrecorded.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
@@ -12,10 +12,8 @@ import { approvalsForgotten, ENTRIES_LEFT, idle, noneFor, notFor } from '../../m
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
-import type { Removal } from '../../plan/uninstall/uninstall.ts';
 import { findServer } from '../../store/record.ts';
 import { type Exit, faultJson, inTheWay, reportFaults, worst } from '../exit.ts';
-import { fileJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { removalText } from '../text/plan.ts';
 
@@ -86,7 +84,7 @@ interface Shown {
 
 /** Returns what is said of one server's removal; undefined where nothing of it is there. */
 function textOfRemoval(
-  removal: Removal,
+  removal: Removed,
   name: string,
   { onlyApproved, ...choices }: Shown,
   { env, scope, style, columns }: Context,
@@ -125,7 +123,7 @@ async function absentText(
   return `${idle(what ?? '')}${fault.args.elsewhere || fault.args.near ? ` ${fix}` : ''}`;
 }
 
-function removalJson(removal: Removal, server: string | undefined) {
+function removalJson(removal: Removed, server: string | undefined) {
   return {
     ...(server !== undefined && { server }),
     slug: removal.slug,
@@ -138,6 +136,6 @@ function removalJson(removal: Removal, server: string | undefined) {
       ...(c.otherCommands && { otherCommands: c.otherCommands }),
       ...(c.fault && { fault: faultJson(c.fault) }),
     })),
-    files: [...removal.own, ...removal.changes].map(fileJson),
+    files: [...removal.own, ...removal.changes],
   };
 }

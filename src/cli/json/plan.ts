@@ -1,11 +1,12 @@
 import { type NextStep, type Note, noteText } from '../../messages/notes.ts';
 import { differenceOn } from '../../plan/difference.ts';
 import type { HookOutcome, Plan } from '../../plan/types.ts';
+import { changedFile } from '../../store/changed-file.ts';
 import { approvedDefinitions } from '../../store/record.ts';
-import type { ApprovedDefinition, FileChange, ServerRecord } from '../../store/types.ts';
+import type { ApprovedDefinition, ServerRecord } from '../../store/types.ts';
 import { faultJson } from '../exit.ts';
 import { clientDiff } from '../text/file-diff.ts';
-import type { FileDocument, HookOutcomeDocument, RemarkDocument } from './schemas/parts.ts';
+import type { HookOutcomeDocument, RemarkDocument } from './schemas/parts.ts';
 import type { PlanDocument } from './schemas/plan.ts';
 
 /** Returns a plan as the `plan` of a --json document. Texts are complete; values that aren't ours are masked. */
@@ -47,7 +48,7 @@ export function planJson(plan: Plan): PlanDocument {
       ...(c.fault && { fault: faultJson(c.fault) }),
     })),
     ...(plan.leftovers.length > 0 && { leftovers: plan.leftovers }),
-    files: plan.changes.map(fileJson),
+    files: plan.changes.map(changedFile),
   };
 }
 
@@ -74,11 +75,6 @@ export function cellJson({ n, fidelity, natives, matcher, notes }: HookOutcome):
 }
 
 /** Returns how a file changes. */
-export const fileJson = ({ path, before, after }: FileChange): FileDocument => ({
-  path,
-  change: before === null ? 'create' : after === null ? 'remove' : 'update',
-});
-
 export const stepJson = ({ code, text }: NextStep): RemarkDocument => ({ code, message: text });
 
 export function remarkJson(note: Note): RemarkDocument {

@@ -1,3 +1,4 @@
+import type { Removed } from '../../app/uninstall/uninstall-servers.ts';
 import { listed } from '../../base/listed.ts';
 import { ranges } from '../../base/ranges.ts';
 import { barred, hanging } from '../../base/text-style.ts';
@@ -29,7 +30,6 @@ import { sameOptions } from '../../plan/options.ts';
 import { leavesItsName } from '../../plan/own-name.ts';
 import type { ClientPlan, Plan } from '../../plan/types.ts';
 import type { ClientRemoval } from '../../plan/uninstall/remove-entries.ts';
-import type { Removal } from '../../plan/uninstall/uninstall.ts';
 import { removalDiff } from './file-diff.ts';
 import { type HookMatrix, matrixLines } from './matrix.ts';
 import { diffLines, filesText, shortPath } from './plan-files.ts';
@@ -156,7 +156,7 @@ function leavesPlaceholders({ before, after }: ClientRemoval, last: string | nul
 
 /** Returns what an uninstall removes, as text. `last`: the clients' files after all removals of the command. */
 export function removalText(
-  removal: Removal,
+  removal: Removed,
   server: string,
   context: Pick<TextContext, 'home' | 'root' | 'style' | 'columns'> & {
     dryRun: boolean;

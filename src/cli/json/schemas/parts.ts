@@ -48,7 +48,6 @@ export const entry = z.looseObject({
     .optional(),
 });
 export const file = z.looseObject({ path: z.string(), change: z.enum(['create', 'update', 'remove']) });
-export type FileDocument = DocumentOf<typeof file>;
 
 export const EXIT = z
   .union([0, 1, 2, 3, 4].map((code) => z.literal(code)))
