@@ -1,3 +1,4 @@
+import { valuesByKey } from '../base/grouped.ts';
 import { listed } from '../base/listed.ts';
 import { oneLine } from '../base/visible.ts';
 import { countOf } from './plan.ts';
@@ -94,25 +95,20 @@ function ago(at: string, now: string): string {
 }
 
 /**
- * Returns when a server's hooks of a scope last gave a text, by client. `last`: ISO 8601; without it there was none since
- * the install, whose time is empty in a project's lock file.
+ * Returns when a server's hooks last gave a text, by client. `last`: ISO 8601; without it there was none since the install,
+ * whose time is empty in a project's lock file.
  */
 export function lastTextsText(
-  server: string,
   clients: readonly { client: string; last?: string; since: string }[],
   now: string,
-  scope = 'user',
 ): string {
-  const named = new Map<string, string[]>();
-  for (const { client, last, since } of clients) {
-    const none = since
-      ? `no text in <> since it was installed on ${since.slice(0, 10)}`
-      : 'no text in <> yet';
-    const text = last === undefined ? none : `last text ${ago(last, now)} in <>`;
-    named.set(text, [...(named.get(text) ?? []), client]);
-  }
-  const parts = [...named].map(([text, titles]) => text.replace('<>', listed(titles)));
-  return `${oneLine(server)}${scope === 'user' ? '' : ` (${scope})`}: ${parts.join('; ')}.`;
+  const named = valuesByKey(
+    clients.map(({ client, last, since }) => {
+      const none = since ? `no text in <> since the install on ${since.slice(0, 10)}` : 'no text in <> yet';
+      return [last === undefined ? none : `last text ${ago(last, now)} in <>`, client];
+    }),
+  );
+  return `${[...named].map(([text, titles]) => text.replace('<>', listed(titles))).join('; ')}.`;
 }
 
 /** What advice rests on: a hook of a server, and the numbers. */

@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import { HERE } from '../base/platform.ts';
 import { oneLine } from '../base/visible.ts';
 import type { FaultArgs, Where } from './args.ts';
@@ -20,6 +21,14 @@ export function some(v: FaultArgs[string] | undefined, most = 5): string {
   const first = v.slice(0, most).join(', ');
   return v.length > most ? `${first} and ${v.length - most} more` : first;
 }
+
+/** Returns a server's name, with the scope of its install where that isn't the user's own. */
+export const serverAt = (server: string, scope = 'user'): string =>
+  `${oneLine(server)}${scope === 'user' ? '' : ` (${scope})`}`;
+
+/** Says which other servers a finding holds for. */
+export const alsoConcerns = (servers: readonly string[]): string =>
+  `This also concerns ${listed(servers.length > 10 ? [...servers.slice(0, 10), `${servers.length - 10} more`] : servers)}.`;
 
 /** Returns a time (ISO 8601, in UTC) by the minute, as people read it; anything else as it is. */
 export const minute = (time: FaultArgs[string] | undefined): string =>

@@ -707,9 +707,7 @@ it.runIf(LONG)('doctor says when hooks last gave a text, tries aside', async () 
   const { stdout } = await world.run('doctor');
   expect(stdout).toContain('last text 3 min ago in Codex');
   expect(stdout).toContain('last text 5 h ago in Claude Code');
-  expect(stdout).toContain(
-    `no text in Gemini CLI since it was installed on ${soon(60 * 24 * 20).slice(0, 10)}`,
-  );
+  expect(stdout).toContain(`no text in Gemini CLI since the install on ${soon(60 * 24 * 20).slice(0, 10)}`);
   const { texts } = JSON.parse((await world.run('doctor', '--json')).stdout);
   expect(texts).toHaveLength(3);
   world.write('home/.config/mcphooks/config.json', '{ "log": false }');
@@ -745,16 +743,16 @@ describe('the last uninstall', () => {
 });
 
 it("names no day for a project's hooks, as its lock file has none", () => {
-  expect(lastTextsText('memo', [{ client: 'Codex', since: '' }], '2026-11-01T00:00:00Z')).toBe(
-    'memo: no text in Codex yet.',
+  expect(lastTextsText([{ client: 'Codex', since: '' }], '2026-11-01T00:00:00Z')).toBe(
+    'no text in Codex yet.',
   );
 });
 
-it('says once what holds for several clients, and of which install', () => {
+it('says once what holds for several clients', () => {
   const since = '2026-10-01T00:00:00Z';
   const clients = ['Codex', 'Cursor', 'Droid'].map((client) => ({ client, since }));
   const last = { client: 'Qwen Code', since, last: '2026-10-31T22:00:00Z' };
-  expect(lastTextsText('memo', [...clients, last], '2026-11-01T00:00:00Z', 'project')).toBe(
-    'memo (project): no text in Codex, Cursor and Droid since it was installed on 2026-10-01; last text 2 h ago in Qwen Code.',
+  expect(lastTextsText([...clients, last], '2026-11-01T00:00:00Z')).toBe(
+    'no text in Codex, Cursor and Droid since the install on 2026-10-01; last text 2 h ago in Qwen Code.',
   );
 });

@@ -1,15 +1,17 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { COMMIT, homeWith } from './home.ts';
 import { cleanWorlds, type World } from './world.ts';
 
 cleanWorlds();
 
-const CLIENT = ['--client', 'claude-code'];
+const MANY = Array.from({ length: 13 }, (_, i) => `srv${i + 1}`);
 
 /** Installs one hook of each of these servers. */
-async function installAll(world: World, names: readonly string[]): Promise<void> {
+async function installAll(world: World, names: readonly string[], client = 'claude-code'): Promise<void> {
   world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
-  const from = ['--declarations', 'hooks.json', '--no-check', '--yes', ...CLIENT];
+  const from = ['--declarations', 'hooks.json', '--no-check', '--yes', '--client', client];
   for (const name of names)
     expect(await world.run('install', name, ...from, '--', 'node', `${name}.js`)).toMatchObject({ code: 0 });
 }
@@ -44,4 +46,34 @@ it('uninstall --all parses a record that stays the same at most once', async () 
   const uninstall = ['uninstall', '--all', '--dry-run'];
   expect(await parsings('"schema": 1', world, ...uninstall)).toBeLessThan(2);
   expect((await world.run(...uninstall)).stdout).toMatch(/one.*two.*three/s);
+});
+
+it('list and doctor say once what holds for several servers, and their JSON for each', async () => {
+  const world = homeWith(COMMIT);
+  await installAll(world, MANY, 'codex');
+  const also = `This also concerns ${MANY.slice(1, 11).join(', ')} and 2 more.`;
+  for (const command of ['list', 'doctor']) {
+    const { stdout } = await world.run(command);
+    expect(stdout.match(/not trusted yet/g)).toHaveLength(1);
+    expect(stdout).toContain(`srv1 on Codex: the entry is not trusted yet`);
+    expect(stdout).toContain(also);
+    const json = await world.run(command, '--json');
+    expect(json.stdout.match(/not trusted yet/g)).toHaveLength(MANY.length);
+  }
+  const { stdout } = await world.run('doctor');
+  expect(stdout).toMatch(/^Codex +srv1, srv2, srv3, srv4, srv5 and 8 more$/m);
+  expect(stdout).toContain('srv1, srv2, srv3, srv4, srv5 and 8 more: no text in Codex since');
+});
+
+it('says once that hook scripts are gone, and for each server where an entry was edited', async () => {
+  const world = homeWith(COMMIT);
+  await installAll(world, ['one', 'two', 'three']);
+  rmSync(join(world.home, '.local/share/mcphooks/hooks'), { recursive: true });
+  const gone = (await world.run('list')).stdout;
+  expect(gone.match(/hook script files? (is|are) missing/g)).toHaveLength(1);
+  expect(gone).toContain('This also concerns two and three.');
+  const settings = world.read('home/.claude/settings.json');
+  world.write('home/.claude/settings.json', settings.replaceAll('"timeout": 10', '"timeout": 11'));
+  const edited = (await world.run('list')).stdout;
+  expect(edited.match(/edited by hand: /g)).toHaveLength(3);
 });

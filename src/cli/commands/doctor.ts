@@ -3,9 +3,9 @@ import type { Context } from '../../app/context.ts';
 import { disk, readIfAble } from '../../app/disk.ts';
 import { notInstalled } from '../../app/not-installed.ts';
 import { readOnce } from '../../base/files.ts';
+import { valuesByKey } from '../../base/grouped.ts';
 import { slugFor } from '../../base/slug.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
-import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
 import { logging } from '../../fire/log.ts';
@@ -29,11 +29,12 @@ import { type Surveyed, survey } from '../../inspect/survey.ts';
 import { NOTHING_INSTALLED, notContacted, nothingFound } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { LATEST_LINES, lastTextsText } from '../../messages/log.ts';
+import { serverAt, some } from '../../messages/words.ts';
 import { DEADLINES } from '../../plan/compile/shim-data.ts';
 import type { Exit } from '../exit.ts';
 import { findingJson } from '../json/finding.ts';
 import { printJson } from '../json/print.ts';
-import { findingText } from '../text/findings.ts';
+import { findingTexts } from '../text/findings.ts';
 
 interface DoctorFlags {
   /** Also reaches the servers, and calls their tools. */
@@ -122,7 +123,7 @@ function reportText(
   const paragraphs = [
     isNone && findings.length === 0 ? wrapped(NOTHING_INSTALLED, 0, columns) : sceneText(scene, context),
     findings.length === 0 && !isNone ? `${style('green', '✓')} ${nothingFound(named !== undefined)}` : '',
-    ...[...findings, ...remarks].map((finding) => findingText(finding, context)),
+    ...findingTexts([...findings, ...remarks], context),
     check || isNone ? '' : style('dim', wrapped(notContacted(named), 0, columns)),
     textsText(texts, context),
     log.length > 0
@@ -163,23 +164,20 @@ function sceneText({ programs, servers }: DoctorContext, { style }: Context): st
     .map(({ client, version }) => {
       const on = servers
         .filter(({ record }) => record.clients[client])
-        .map(
-          ({ scope, record }) =>
-            `${oneLine(record.server)}${scope.name === 'user' ? '' : ` (${scope.name})`}`,
-        );
-      return `${style('bold', clientById(client).title.padEnd(12))} ${(version ?? '').padEnd(10)} ${on.join(', ')}`;
+        .map(({ scope, record }) => serverAt(record.server, scope.name));
+      return `${style('bold', clientById(client).title.padEnd(12))} ${(version ?? '').padEnd(10)} ${some(on)}`;
     })
     .join('\n');
 }
 
-/** Returns a line for each server and scope: when its hooks last gave a text, by client. */
+/** Returns when hooks last gave a text, by client: a line for each server, or for several of which the same is true. */
 function textsText(texts: readonly LastText[], { now, columns }: Context): string {
-  const installs = new Map(texts.map(({ server, scope }) => [`${scope} ${server}`, { server, scope }]));
-  return [...installs.values()]
-    .map(({ server, scope }) => {
-      const own = texts.filter((one) => one.server === server && one.scope === scope);
-      const titled = own.map(({ client, ...one }) => ({ ...one, client: clientById(client).title }));
-      return hanging(lastTextsText(server, titled, now(), scope), 2, columns);
-    })
-    .join('\n');
+  const installs = valuesByKey(
+    texts.map(({ server, scope, client, ...one }) => [
+      serverAt(server, scope),
+      { ...one, client: clientById(client).title },
+    ]),
+  );
+  const lines = valuesByKey([...installs].map(([server, own]) => [lastTextsText(own, now()), server]));
+  return [...lines].map(([text, on]) => hanging(`${some(on)}: ${text}`, 2, columns)).join('\n');
 }

@@ -4,12 +4,11 @@ import { disk } from '../../app/disk.ts';
 import { openRecord } from '../../app/open-record.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
 import { readOnce } from '../../base/files.ts';
-import { grouped, valuesByKey } from '../../base/grouped.ts';
+import { grouped } from '../../base/grouped.ts';
 import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
-import { canonicalJson } from '../../declarations/canonical-json.ts';
 import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { nestedFaults } from '../../inspect/checkout/nested.ts';
 import { findingsOnClient, findingsOnServer } from '../../inspect/doctor/one-server.ts';
@@ -27,7 +26,7 @@ import type { Scope } from '../../plan/scopes/scope.ts';
 import { type Exit, exitOf, faultJson, reportFaults } from '../exit.ts';
 import { findingJson } from '../json/finding.ts';
 import { printJson } from '../json/print.ts';
-import { findingText } from '../text/findings.ts';
+import { findingTexts } from '../text/findings.ts';
 
 interface ListFlags {
   /** Asks the servers too. */
@@ -179,20 +178,9 @@ function rowsText(rows: readonly ListedServer[], context: Context): string {
   return [
     ...(fits ? table() : rows.flatMap(groups)),
     ...(findings.length > 0 ? [''] : []),
-    ...oneOfEach(findings).map((finding) => findingText(finding, context)),
+    ...findingTexts(findings, context),
   ].join('\n');
 }
-
-/** Merges findings that differ only by server: a finding on a client applies to all its servers. */
-function oneOfEach(findings: readonly Finding[]): Finding[] {
-  const groups = valuesByKey(findings.map((finding) => [canonicalJson(withoutServer(finding)), finding]));
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (!first || others.length === 0) return first ?? [];
-    return withoutServer(first);
-  });
-}
-
-const withoutServer = ({ server: _server, scope: _scope, ...finding }: Finding): Finding => finding;
 
 function rowJson(row: ListedServer) {
   return {

@@ -34,7 +34,7 @@ import { noteText } from '../../messages/notes.ts';
 import { conditionTexts, oftenText } from '../../messages/when-words.ts';
 import { isCarried } from '../../plan/carried.ts';
 import type { Plan } from '../../plan/types.ts';
-import { findingText } from './findings.ts';
+import { findingTexts } from './findings.ts';
 import { fidelityText } from './matrix.ts';
 import { warningLines } from './plan-header.ts';
 
@@ -76,11 +76,11 @@ export function explainedText(
   const warnings = [...(notThere ? [notThere] : []), ...leftOut];
   return [
     [title, ...warnings.flatMap((fault) => warningLines(fault, context))].join('\n'),
-    ...(findings.length > 0 ? [findings.map((finding) => findingText(finding, context)).join('\n')] : []),
+    ...(findings.length > 0 ? [findingTexts(findings, context).join('\n')] : []),
     ...hooks.map((hook) => explainedHook(hook, context)),
     ...limits.map((limit) => limitText(limit, hooks, context)),
     ...keeps.map((note) => wrapped(noteText(note), 0, columns)),
-    ...kept.map((finding) => findingText(finding, context)),
+    ...findingTexts(kept, context),
   ].join('\n\n');
 }
 

@@ -1,18 +1,47 @@
 import type { Context } from '../../app/context.ts';
+import { valuesByKey } from '../../base/grouped.ts';
 import { belowHome, homeFolder } from '../../base/paths.ts';
-import { wrapped } from '../../base/text-style.ts';
+import { hanging, wrapped } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
+import { canonicalJson } from '../../declarations/canonical-json.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
 import { findingWords } from '../../messages/findings.ts';
-import { whereText } from '../../messages/words.ts';
+import { alsoConcerns, serverAt, whereText } from '../../messages/words.ts';
 
-/** Returns one finding as text: its subject and problem, the place, and the step that solves it. */
-export function findingText(finding: Finding, { style, columns, env }: Context): string {
+/** Returns findings as texts: one text for those that differ by their server alone. */
+export function findingTexts(findings: readonly Finding[], context: Context): string[] {
+  const groups = valuesByKey(findings.map((finding) => [canonicalJson(ofAnyServer(finding)), finding]));
+  return [...groups.values()].flatMap(([first, ...more]) => {
+    if (!first) return [];
+    if (more.length > 0 && isOnClient(first)) return findingText(ofAnyServer(first), [], context);
+    return findingText(first, [...new Set(more.flatMap(({ server }) => server ?? []))], context);
+  });
+}
+
+/** True for a finding on a client that names no server: it holds for all servers there. */
+const isOnClient = ({ client, args }: Finding): boolean => client !== undefined && args.name === undefined;
+
+/** Returns what is equal in findings on several servers that are said once. */
+function ofAnyServer({ server, scope, ...finding }: Finding): Finding {
+  const { name, ...args } = finding.args;
+  return {
+    ...finding,
+    ...(name === server && { args }),
+    ...(scope && !isOnClient(finding) && { scope }),
+    ...(finding.isOnce && { args: {}, where: {} }),
+  };
+}
+
+/**
+ * Returns one finding as text: its subject and problem, the place, and the step that solves it. `others`: further servers
+ * for which it holds.
+ */
+function findingText(finding: Finding, others: readonly string[], { style, columns, env }: Context): string {
   const { server, scope, client, where, remark } = finding;
   const { what, fix } = findingWords(finding);
   const about = [
-    ...(server === undefined ? [] : [`${oneLine(server)}${scope ? ` (${scope})` : ''}`]),
+    ...(server === undefined ? [] : [serverAt(server, scope)]),
     ...(client ? [clientById(client).title] : []),
   ].join(' on ');
   const home = homeFolder(env);
@@ -27,5 +56,6 @@ export function findingText(finding: Finding, { style, columns, env }: Context):
     `${remark ? style('dim', '·') : style('red', '✕')} ${named}`,
     ...(place ? [`    ${style('dim', place)}`] : []),
     ...(step === undefined ? [] : [`    ${style('bold', '→')} ${step}`]),
+    ...(others.length > 0 ? [`    ${hanging(alsoConcerns(others.map(oneLine)), 4, columns)}`] : []),
   ].join('\n');
 }

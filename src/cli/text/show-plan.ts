@@ -3,7 +3,7 @@ import type { Prepared } from '../../app/prepare/prepare.ts';
 import { goneFindings } from '../../inspect/doctor/approvals.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { CommonFlags } from '../flags.ts';
-import { findingText } from './findings.ts';
+import { findingTexts } from './findings.ts';
 import { planText } from './plan.ts';
 import { textContext } from './text-context.ts';
 
@@ -14,5 +14,5 @@ export function showPlan(plan: Plan, prepared: Prepared, flags: CommonFlags, con
 
 /** Prints the approved parts that are gone, which no plan restores. */
 export function showGone(plan: Plan, context: Context): void {
-  for (const finding of goneFindings(context.scope, plan)) context.out(findingText(finding, context));
+  for (const text of findingTexts(goneFindings(context.scope, plan), context)) context.out(text);
 }

@@ -22,12 +22,13 @@ export const doubles: Check = (context) => {
       const [first] = all;
       if (!first) return [];
       const { server, client } = first;
-      return [{ code: 'doctor.twice', args: { places: all.map((s) => s.where) }, where: {}, server, client }];
+      const args = { name: server, places: all.map((s) => s.where) };
+      return [{ code: 'doctor.twice', args, where: {}, server, client }];
     }),
     ...silent.map(
       ({ server, client, by, where }): Finding => ({
         code: 'doctor.export-silent',
-        args: { by, where },
+        args: { name: server, by, where },
         where: { file: where },
         server,
         client,

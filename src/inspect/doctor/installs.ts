@@ -97,6 +97,8 @@ function lacksScripts({ slug, clients }: ServerRecord, { client, missing }: Clie
   return all.length > 0 && all.every((path) => missing.includes(path));
 }
 
+const once = (finding: Finding): Finding => ({ ...finding, isOnce: true });
+
 /** Returns the findings about the entries and own files of one server on one client. */
 export function installFindings(
   { scope, record }: Pick<Surveyed, 'scope' | 'record'>,
@@ -130,7 +132,9 @@ export function installFindings(
   const aboutOwnFiles = (code: Finding['code'], paths: readonly string[]): Finding[] =>
     paths[0] === undefined
       ? []
-      : aboutFile(code, { n: paths.length, ...(lacksScripts(record, status) && { none: 1 }) }, paths[0]);
+      : aboutFile(code, { n: paths.length, ...(lacksScripts(record, status) && { none: 1 }) }, paths[0]).map(
+          once,
+        );
   const lacks = ({ standing }: EntryStatus): boolean =>
     standing === 'missing' || (readsMain !== undefined && standing === 'edited');
   const placeOf = ({ line }: EntryStatus): Finding['where'] => ({ file, ...(line && { line }) });
@@ -164,8 +168,8 @@ export function installFindings(
       (e) => e.offIn !== undefined,
       (e) => ({ file: e.offIn ?? file }),
     ),
-    ...aboutEntries('doctor.untrusted', (e) => e.review === 'untrusted'),
-    ...aboutEntries('doctor.modified', (e) => e.review === 'modified', placeOf),
+    ...aboutEntries('doctor.untrusted', (e) => e.review === 'untrusted').map(once),
+    ...aboutEntries('doctor.modified', (e) => e.review === 'modified', placeOf).map(once),
     ...silentOnWindows({ scope, record }, client, file),
   ];
 }

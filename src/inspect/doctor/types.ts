@@ -18,6 +18,8 @@ export interface Finding {
   client?: ClientId;
   /** Set when the finding stops no hook and is only worth knowing. */
   remark?: true;
+  /** Set when it is said once for several servers even where their numbers and places differ. */
+  isOnce?: true;
 }
 
 /** Program on PATH of a client for which anything is installed. */
