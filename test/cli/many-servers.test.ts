@@ -77,3 +77,15 @@ it('says once that hook scripts are gone, and for each server where an entry was
   const edited = (await world.run('list')).stdout;
   expect(edited.match(/edited by hand: /g)).toHaveLength(3);
 });
+
+it('uninstall --all says once what goes from each file, and separately what stays of one server', async () => {
+  const world = homeWith(COMMIT);
+  await installAll(world, ['one', 'two', 'three']);
+  const settings = JSON.parse(world.read('home/.claude/settings.json'));
+  settings.hooks.PostToolUse[2].hooks[0].timeout = 11;
+  world.write('home/.claude/settings.json', JSON.stringify(settings, null, 2));
+  const { stdout } = await world.run('uninstall', '--all');
+  expect(stdout).toMatch(
+    /^Hooks of one and two removed\n {2}Claude Code .* - 4 entries\n {2}mcphooks .*\nHooks of three removed\n(.*\n)+.* keeps PostToolUse, /,
+  );
+});

@@ -365,7 +365,7 @@ it('tells of no empty group that a later removal of the same command takes away'
   await world.run('install', ...other, '--client', 'codex', '--yes', '--', process.execPath, 'other.mjs');
   const { code, stdout } = await world.run('uninstall', '--all');
   expect(code).toBe(0);
-  expect(stdout).toContain('Hooks of other removed');
+  expect(stdout).toContain('Hooks of memo and other removed');
   expect(world.files()['home/.codex/config.toml'] ?? '').not.toContain('x-mcphooks');
   expect(stdout).not.toContain('empty group');
 });

@@ -4,6 +4,8 @@ import { nothingInstalled } from '../../app/nothing-installed.ts';
 import { openRecord } from '../../app/open-record.ts';
 import { type Removed, uninstallServers } from '../../app/uninstall/uninstall-servers.ts';
 import { unrecorded } from '../../app/uninstall/unrecorded.ts';
+import { valuesByKey } from '../../base/grouped.ts';
+import { listed } from '../../base/listed.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -58,8 +60,9 @@ export async function run(
     return exit;
   }
   const last = new Map(removals.flatMap(({ clients }) => clients.map(({ file, after }) => [file, after])));
-  for (const { removal, name } of named) {
-    const text = textOfRemoval(removal, name ?? removal.slug, { onlyApproved, last, ...choices }, context);
+  const told = named.map(({ removal, name = removal.slug }) => ({ removal, name }));
+  for (const { removal, name } of choices.evenEdited ? told : withPlainAsOne(told)) {
+    const text = textOfRemoval(removal, name, { onlyApproved, last, ...choices }, context);
     if (text !== undefined) context.out(text);
   }
   const keeps = removals.some((r) => r.clients.some((c) => c.kept.length > 0));
@@ -71,6 +74,43 @@ export async function run(
     );
   reportFaults(faults, context);
   return exit;
+}
+
+interface NamedRemoval {
+  removal: Removed;
+  /** The server's name, or those of several. */
+  name: string;
+}
+
+/** True for a removal of which nothing is told but how much goes from which file. */
+const isPlain = ({ removal: { own, clients, notRemoved } }: NamedRemoval): boolean =>
+  own.length + clients.length > 0 &&
+  notRemoved.length === 0 &&
+  clients.every(
+    (c) => c.kept.length === 0 && !(c.fault || c.otherCommands || c.unrecorded || c.offNamesRemoved),
+  );
+
+/** Returns removals with the plain ones as one, in which each file has the entries of all servers. */
+function withPlainAsOne(all: readonly NamedRemoval[]): readonly NamedRemoval[] {
+  const plain = all.filter(isPlain);
+  const [first, second] = plain;
+  if (!first || !second) return all;
+  const removals = plain.map(({ removal }) => removal);
+  const byFile = valuesByKey(
+    removals.flatMap(({ clients }) => clients.map((c) => [`${c.client} ${c.file}`, c] as const)),
+  );
+  const clients = [...byFile.values()].map((of) =>
+    of.reduce((one, next) => ({
+      ...next,
+      before: one.before,
+      entryChanges: [...one.entryChanges, ...next.entryChanges],
+    })),
+  );
+  const removal = { ...first.removal, clients, own: removals.flatMap(({ own }) => own) };
+  return [
+    { removal, name: listed(plain.map(({ name }) => name)) },
+    ...all.filter((one) => !plain.includes(one)),
+  ];
 }
 
 interface Shown {
