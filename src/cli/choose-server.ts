@@ -2,7 +2,7 @@ import type { Context } from '../app/context.ts';
 import { scan } from '../app/scan.ts';
 import { oneLine } from '../base/visible.ts';
 import { Fault } from '../messages/fault.ts';
-import { PICK, stateText } from '../messages/scan.ts';
+import { INSTALLED, PICK, stateText } from '../messages/scan.ts';
 
 /**
  * Asks a person which of the servers that `scan` finds to use: those with hooks first. Undefined: there are none. Throws a
@@ -19,7 +19,8 @@ export async function chooseServer(context: Context): Promise<string | undefined
     names.map((value) => {
       const found = sorted.find(({ alias }) => alias === value);
       const about = [found?.identity.join(', '), found && stateText(found)].filter(Boolean).join(': ');
-      return { value, label: `${oneLine(value)}  ${oneLine(about)}` };
+      const known = found?.installed ? ` · ${INSTALLED}` : '';
+      return { value, label: `${oneLine(value)}  ${oneLine(about)}${known}` };
     }),
   );
   if (picked === undefined) throw new Fault('consent.declined', {}, {}, 3);

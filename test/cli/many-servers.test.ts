@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import type { Questions } from '../../src/app/ask.ts';
 import { COMMIT, homeWith } from './home.ts';
-import { cleanWorlds, type World } from './world.ts';
+import { cleanWorlds, makeWorld, type World } from './world.ts';
 
 cleanWorlds();
 
@@ -88,4 +89,22 @@ it('uninstall --all says once what goes from each file, and separately what stay
   expect(stdout).toMatch(
     /^Hooks of one and two removed\n {2}Claude Code .* - 4 entries\n {2}mcphooks .*\nHooks of three removed\n(.*\n)+.* keeps PostToolUse, /,
   );
+});
+
+it('install offers servers with a mark where they are installed', async () => {
+  const world = makeWorld();
+  const servers = Object.fromEntries(MANY.map((name) => [name, { command: 'node', args: [`${name}.js`] }]));
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: servers }));
+  world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  await world.run('install', 'srv2', '--declarations', 'hooks.json', '--no-check', '--yes');
+  let labels: string[] = [];
+  const pick: Questions['pick'] = async (_, options) => {
+    labels = options.map(({ label }) => label);
+    return undefined;
+  };
+  expect((await world.runAs({ says: true, ask: { pick } }, 'install')).code).toBe(3);
+  expect(labels).toHaveLength(MANY.length);
+  expect(labels.filter((label) => label.includes('installed'))).toEqual([
+    expect.stringMatching(/^srv2 .* · installed$/),
+  ]);
 });
