@@ -52,6 +52,8 @@ const NOTES = {
     '--keep-warm has no effect here: hooks reach this server by its URL, and start none',
   'server.renamed': (a: FaultArgs) =>
     `hooks of '${a.name}', a name that no client has any more, are installed from the same definition and give their texts, too; to remove them: ${commandOn('uninstall', a)}`,
+  'server.renamed-on': (a: FaultArgs) =>
+    `hooks of '${a.name}' are installed from the same definition in ${a.clients}, which ${a.count === 1 ? 'has' : 'have'} no server of that name, and give their texts there, too; to remove them there: ${commandOn('uninstall', a, `--client ${a.ids}`)}`,
   'server.one-project': () =>
     'this server is defined for one project, and its fixed texts are given in all of yours; --scope project or --scope local limits them to the project',
   'unsupported.no-definition': () =>

@@ -86,18 +86,24 @@ it.runIf(LONG).each<[string, Record<string, 'same' | 'other'>]>([
     expect((await world.run(command, 'memo')).stdout).not.toContain("'nb'");
 });
 
-it.runIf(LONG)('says nothing where another client has the old name', async () => {
+it('tells of hooks under the old name where the server got another name in one client alone', async () => {
   const world = await installed({ nb: 'same' });
   const entry = serverEntry(join(world.home, 'declared.json'), join(world.home, 'started.log'));
   world.write('home/.gemini/settings.json', JSON.stringify({ mcpServers: { memo: entry } }));
-  expect(await planned(world)).not.toContain("hooks of 'memo'");
+  const note = /hooks of 'memo' .* in Claude Code, .*: mcphooks uninstall memo --client claude-code\n/;
+  expect(await planned(world)).toMatch(note);
   expect((await world.run('diff', 'memo', '--offline')).stdout).not.toContain("'nb'");
+  expect(await world.run('install', 'nb', '--yes')).toMatchObject({ code: 0 });
+  const diff = async (): Promise<string> => (await world.run('diff', 'nb', '--offline')).stdout;
+  expect(await diff()).toMatch(note);
+  expect(await world.run('uninstall', 'memo', '--client', 'claude-code')).toMatchObject({ code: 0 });
+  expect(await diff()).toBe('nb: as installed\n');
 });
 
-it.runIf(LONG)('says nothing where a file that may have the old name is broken', async () => {
+it.runIf(LONG)('takes no name for lost where a file that may have it is broken', async () => {
   const world = await installed({ nb: 'same' });
   world.write('home/.gemini/settings.json', '{ "mcpServers": { "memo": ');
-  expect(await planned(world)).not.toContain("hooks of 'memo'");
+  expect(await planned(world)).toContain('mcphooks uninstall memo --client claude-code\n');
   expect((await world.run('diff', 'memo', '--offline')).stdout).not.toContain("'nb'");
 });
 

@@ -157,7 +157,7 @@ function notesOn(
       ? overlayNotes(read.declared, { previous, entry, wanted: request.catalogue }, context)
       : ownHooksNotes(read.ownHooks, request, { given: reference.given, previous, scope })),
     ...unknownClientNotes(previous),
-    ...renamedNotes(request.server, entry, table, installed),
+    ...renamedNotes({ server: request.server, clients }, entry, table, installed),
     ...unchosenClients({ request, previous, isKnownTo }, clients, scope),
     ...(chosen.clients ? [] : unreadClients(request, clients, scope, table)),
   ];

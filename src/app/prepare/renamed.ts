@@ -1,4 +1,7 @@
+import { listed } from '../../base/listed.ts';
 import { slugFor } from '../../base/slug.ts';
+import type { ClientId } from '../../clients/client.ts';
+import { clientById } from '../../clients/index.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { Renamed } from '../../plan/types.ts';
 import { allServers, isNamed } from '../../servers/definitions/resolve.ts';
@@ -43,16 +46,26 @@ export function renamedTo(
 const hasValues = (definition: Definition): boolean =>
   Object.keys(definition.transport === 'stdio' ? definition.env : definition.headers).length > 0;
 
-/** Returns remarks on hooks that were installed for a server's definition under names that are lost. */
+/**
+ * Returns remarks on hooks that were installed for a server's definition under names that are lost, or that some of its
+ * `clients` don't have.
+ */
 export function renamedNotes(
-  server: string,
+  { server, clients }: { server: string; clients: readonly ClientId[] },
   entry: ServerEntry | undefined,
   table: ServerTable,
   installed: readonly ServerRecord[],
 ): Note[] {
   const has = (other: ServerRecord): boolean =>
     approvedDefinitions(other).some(({ hash }) => hash === entry?.hash);
-  return installed
-    .filter((other) => other.slug !== slugFor(server) && has(other) && isLost(other, table))
-    .map(({ server: name, scope }) => ({ code: 'server.renamed', args: { name, scope } }));
+  return installed.flatMap((other): Note[] => {
+    if (other.slug === slugFor(server) || !has(other)) return [];
+    const { server: name, scope } = other;
+    if (isLost(other, table)) return [{ code: 'server.renamed', args: { name, scope } }];
+    const ids = clients.filter((id) => other.clients[id] && !mayHave(name, table.of(id)));
+    if (ids.length === 0) return [];
+    const titles = ids.map((id) => clientById(id).title);
+    const args = { name, scope, clients: listed(titles), ids: ids.join(','), count: ids.length };
+    return [{ code: 'server.renamed-on', args }];
+  });
 }
