@@ -55,6 +55,19 @@ export const keepsEdits = ({ clients }: Pick<Comparison, 'clients'>): boolean =>
     ),
   );
 
+/** Returns the comparison without entries that were edited by hand and stay so, which no install changes. */
+export const withoutEdits = (comparison: Comparison): Comparison => ({
+  ...comparison,
+  clients: comparison.clients.map((client) => ({
+    ...client,
+    entryChanges: uneditedOf(client),
+    beside: client.beside.map((place) => ({ ...place, entryChanges: uneditedOf(place) })),
+  })),
+});
+
+const uneditedOf = ({ entryChanges }: Pick<Comparison['clients'][number], 'entryChanges'>) =>
+  entryChanges.filter((e) => e.kind !== 'kept-edited');
+
 /** Returns a client's file that a plan changes and that the shown plan leaves alone. */
 export function unshownFile(plan: Pick<Plan, 'clients'>, shown: Pick<Plan, 'clients'>): string | undefined {
   const seen = editedFiles(shown);

@@ -255,6 +255,21 @@ it('says of an entry that was edited by hand in which file it is, and what bring
   expect(world.read(CLAUDE)).toBe(approved);
 });
 
+it('shows no files of ours where only an entry was edited, though an install would write them otherwise', async () => {
+  const world = homeWith(COMMIT);
+  expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });
+  // Hook scripts know the names of the client's other servers.
+  edit('home/.claude.json', '"memo":', '"other":{"command":"true"},"memo":')(world);
+  const changed = async (): Promise<string> => (await world.run('install', 'memo', '--dry-run')).stdout;
+  expect(await changed()).toContain('PostToolUse.json');
+  expect(await world.run('diff', '--offline')).toMatchObject({ code: 0, stdout: 'memo: as installed\n' });
+  edit(CLAUDE, '"timeout": 10', '"timeout": 11')(world);
+  const { code, stdout } = await world.run('diff', '--offline');
+  expect([code, stdout]).toEqual([2, expect.stringContaining('PostToolUse was edited by hand')]);
+  expect(stdout).not.toContain('PostToolUse.json');
+  expect(stdout).not.toContain('To bring it up to date');
+});
+
 it('says what brings back an edited entry also where more was altered, which an install brings back', async () => {
   const world = homeWith(COMMIT);
   expect(await world.run('install', 'memo', '--yes')).toMatchObject({ code: 0 });

@@ -33,6 +33,7 @@ import {
   differs,
   hasAlteredLock,
   keepsEdits,
+  withoutEdits,
   withoutGone,
 } from '../../plan/difference.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -225,13 +226,15 @@ function stepFor(
 /** Prints the plan that would update an install, and approved parts that are gone, which no plan restores. */
 function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, context: Context): void {
   if (differs(withoutGone(plan))) {
+    // Where only edited entries differ, what an install would renew of our own files is no difference.
+    const changes = context.scope.shared || differs(withoutEdits(plan)) ? plan.changes : [];
     // An install says what to do after it.
-    const shown = { ...plan, clients: plan.clients.map((client) => ({ ...client, nextSteps: [] })) };
+    const shown = { ...plan, changes, clients: plan.clients.map((client) => ({ ...client, nextSteps: [] })) };
     showPlan(shown, prepared, flags, context);
     const step = stepFor(plan, prepared.input);
     // An edited entry stays in a plan, and `--frozen` restores it.
     const isWritable = plan.clients.every(({ fault }) => !fault) && !plan.gone.includes('definition');
-    if (isWritable && (plan.changes.length > 0 || step === 'restore'))
+    if (isWritable && (changes.length > 0 || step === 'restore'))
       print(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`, context);
     if (!context.scope.shared && keepsEdits(plan))
       print(`\n${editedStep(updating({ name: plan.server, scope: context.scope.name }))}`, context);
