@@ -261,7 +261,7 @@ it('shows no files of ours where only an entry was edited, though an install wou
   // Hook scripts know the names of the client's other servers.
   edit('home/.claude.json', '"memo":', '"other":{"command":"true"},"memo":')(world);
   const changed = async (): Promise<string> => (await world.run('install', 'memo', '--dry-run')).stdout;
-  expect(await changed()).toContain('PostToolUse.json');
+  expect(await changed()).toMatch(/^ {2}~ 3 files \(.*\n(?:.*\n)+ +PostToolUse\.json/m);
   expect(await world.run('diff', '--offline')).toMatchObject({ code: 0, stdout: 'memo: as installed\n' });
   edit(CLAUDE, '"timeout": 10', '"timeout": 11')(world);
   const { code, stdout } = await world.run('diff', '--offline');

@@ -144,11 +144,10 @@ function changeLines(plan: Plan, changed: ClientPlan, { style, columns, lines }:
 
 function ownLines(own: Plan['changes'], { clients }: Plan, context: TextContext): string[] {
   const { style, paths, columns, lines: whole } = context;
-  const gone = own.filter((c) => c.after === null).length;
-  const counts = [
-    ...(own.length > gone ? [`+ ${countOf(own.length - gone, 'file')}`] : []),
-    ...(gone > 0 ? [`- ${countOf(gone, 'file')}`] : []),
-  ].join(', ');
+  const counts = ['+', '~', '-'].flatMap((sign) => {
+    const n = own.filter((c) => signOf(c) === sign).length;
+    return n === 0 ? [] : [`${sign} ${countOf(n, 'file')}`];
+  });
   const plugins = clients.flatMap((c) => [c.plugin, ...c.movedOut.map((place) => place.plugin)]);
   const all = new Set([paths.data, paths.state, ...plugins.filter((p) => p !== undefined)]);
   const folders = [...all].filter((folder) => own.some((c) => isAround(folder, c.path)));
@@ -156,10 +155,12 @@ function ownLines(own: Plan['changes'], { clients }: Plan, context: TextContext)
   const places = [...folders, ...others.map((c) => c.path)].map((path) => shortPath(path, context));
   return [
     `${style('bold', 'mcphooks')}  ${hanging(places.join(' and '), 10, columns)}`,
-    `  ${style('green', hanging(ownCounts(counts), 4, columns))}`,
+    `  ${style('green', hanging(ownCounts(counts.join(', ')), 4, columns))}`,
     ...(whole ? namesByFolder(own, (path) => shortPath(dirname(path), context), columns) : []),
   ];
 }
+
+const signOf = ({ before, after }: FileChange): string => (after === null ? '-' : before ? '~' : '+');
 
 /** Returns the names of files, grouped by the sign of their change and by the folder that `shown` returns. */
 export function namesByFolder(
@@ -168,9 +169,9 @@ export function namesByFolder(
   columns: number | undefined,
 ): string[] {
   const byFolder = new Map<string, string[]>();
-  for (const { path, before, after } of files) {
-    const sign = after === null ? '-' : before ? '~' : '+';
-    const folder = `${sign} ${shown(path)}${sep}`;
+  for (const change of files) {
+    const { path } = change;
+    const folder = `${signOf(change)} ${shown(path)}${sep}`;
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), oneLine(basename(path))]);
   }
   return [...byFolder].flatMap(([folder, names]) => [`  ${folder}`, wrapped(names.join(' '), 4, columns)]);
