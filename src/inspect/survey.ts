@@ -9,6 +9,7 @@ import { Fault, unlessFault } from '../messages/fault.ts';
 import { isJoint } from '../plan/client/joint-entry.ts';
 import { shimsIn } from '../plan/client/shims-in.ts';
 import type { Comparison } from '../plan/install.ts';
+import { keptEntriesOn } from '../plan/kept-entries.ts';
 import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
@@ -52,6 +53,8 @@ export interface Unknown {
   file: string;
   /** The entry served all servers, and serves none now; `slug` is then no server's. */
   servesNone?: true;
+  /** An uninstall left an entry there, because it was edited. */
+  left?: true;
 }
 
 /** Inspects every install at some scopes. Reads files, and runs `compare` for one server after the other. */
@@ -93,8 +96,11 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, view: Ma
             shared === scope.shared && !known.includes(slug) && !(servesNone && isLost),
         )
         .map(({ shared: _, ...shim }) => {
-          const server = shim.servesNone ? shim.slug : nameOf(shim.slug, { scope, servers }, view);
-          return { ...shim, server, scope, client: client.id, file: place.file };
+          const { slug } = shim;
+          const server = shim.servesNone ? slug : nameOf(slug, { scope, servers }, view);
+          const kept = keptEntriesOn(client, { reading, scope, slug });
+          const left = kept.some(({ file }) => file === place.file) && { left: true as const };
+          return { ...shim, server, scope, client: client.id, file: place.file, ...left };
         });
     }),
   );
@@ -125,8 +131,9 @@ function serverIn(bytes: Uint8Array | null): string | undefined {
 }
 
 /** Returns the Fault of an entry that the record, or the project's lock file, doesn't list. */
-export function unlistedFault({ scope, server: name, client, file, servesNone }: Unknown): Fault {
-  const args = { name, client, scope: scope.name, ...(servesNone && ({ servesNone: 1 } as const)) };
+export function unlistedFault({ scope, server: name, client, file, servesNone, left }: Unknown): Fault {
+  const more = { ...(servesNone && ({ servesNone: 1 } as const)), ...(left && ({ left: 1 } as const)) };
+  const args = { name, client, scope: scope.name, ...more };
   if (scope.shared && !servesNone) return new Fault('lock.unlisted', { name, client }, { file });
   return new Fault('record.unlisted', args, { file });
 }

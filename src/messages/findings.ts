@@ -64,8 +64,14 @@ const findings = once(
         fix: () => 'use the version of mcphooks that installed them, or a newer one',
       },
       'doctor.unknown': {
-        what: () => 'mcphooks has hooks in this file but no record of installing them',
-        fix: (a) => adopting(a),
+        what: (a) =>
+          a.left
+            ? 'an uninstall left hooks in this file that were edited by hand; they have no effect'
+            : 'mcphooks has hooks in this file but no record of installing them',
+        fix: (a) =>
+          a.left
+            ? `remove them by hand, or with ${commandOn('uninstall', a, `--client ${a.client} --edited`)}`
+            : adopting(a),
       },
       'doctor.serves-none': {
         what: () => 'an entry for all servers is left in this file, and serves none now',

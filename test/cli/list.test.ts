@@ -232,6 +232,20 @@ it('finds entries without a record', async () => {
   ]);
 });
 
+it('says of an edited entry that an uninstall left where it comes from, and what removes it', async () => {
+  const world = homeWith(COMMIT);
+  await world.run('install', 'memo', '--yes', '--client', 'claude-code');
+  const settings = 'home/.claude/settings.json';
+  world.write(settings, world.read(settings).replace('"timeout": 10', '"timeout": 11'));
+  expect((await world.run('uninstall', 'memo')).stdout).toContain('was edited by hand');
+  const { stdout } = await world.run('list');
+  const { stderr } = await world.run('diff');
+  for (const text of [stdout, stderr]) expect(text).toContain('an uninstall left');
+  const [, words = ''] = stdout.match(/→ .* mcphooks (uninstall .*)\n/) ?? [];
+  expect(await world.run(...words.split(' '))).toMatchObject({ code: 0 });
+  expect(world.read(settings)).not.toContain('mcphooks');
+});
+
 it('advises to remove entries without a record for their client alone', async () => {
   const world = homeWith(COMMIT);
   const settings = join(world.home, '.gemini/settings.json');

@@ -127,9 +127,10 @@ function damagedFinding({ code, args, where }: Fault, shared: boolean): Finding 
 }
 
 /** Returns the finding about entries that no record lists. */
-export function unknownFinding({ scope, server, client, file, servesNone }: Unknown): Finding {
+export function unknownFinding({ scope, server, client, file, servesNone, left }: Unknown): Finding {
   const code = servesNone ? 'doctor.serves-none' : 'doctor.unknown';
-  return aboutInstall(code, scope, { server }, { client }, { where: { file }, client });
+  const args = { client, ...(left && { left: 1 }) };
+  return aboutInstall(code, scope, { server }, args, { where: { file }, client });
 }
 
 /** Days for which a failure is reported. */

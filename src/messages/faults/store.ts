@@ -41,7 +41,7 @@ export interface StoreFaults {
   'own.not-utf8': NoArgs;
   'record.damaged': NoArgs;
   /** `servesNone`: an entry for all servers. */
-  'record.unlisted': { name: string; client: string; scope?: string; servesNone?: 1 };
+  'record.unlisted': { name: string; client: string; scope?: string; servesNone?: 1; left?: 1 };
   'record.client-unknown': { client: string; name: string };
   'record.copied': { from: string };
   'record.newer': { schema: number };
@@ -245,10 +245,12 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
     what: (a) =>
       a.servesNone
         ? 'contains an entry for all servers, which serves none now'
-        : `contains hooks from '${a.name}', but mcphooks has no record of installing them`,
+        : a.left
+          ? `contains hooks from '${a.name}' that an uninstall left, because they were edited by hand; they have no effect`
+          : `contains hooks from '${a.name}', but mcphooks has no record of installing them`,
     fix: (a) =>
-      a.servesNone
-        ? `Remove it by hand, or with '${commandOn('uninstall', a, `--client ${a.client} --edited`)}'.`
+      a.servesNone || a.left
+        ? `Remove ${a.left ? 'them' : 'it'} by hand, or with '${commandOn('uninstall', a, `--client ${a.client} --edited`)}'.`
         : `${adopting(a, "'")}.`,
   },
   'record.client-unknown': {
