@@ -187,6 +187,7 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     chmodSync(state, 0o700);
     for (const [path, mode] of [
       ['sessions/0123456789abcdef', 0o500],
+      ['sessions/0123456789abcdef', 0o600],
       ['hooks.log', 0o400],
     ] as const) {
       if (path.includes('/')) mkdirSync(join(state, path), { recursive: true });
@@ -202,7 +203,10 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
     expect(await found()).toMatchObject([
       { where: dirname(state), fix: expect.stringContaining(`chmod u+rwX ${dirname(state)}`) },
     ]);
-    chmodSync(dirname(state), 0o700);
+    // The mode of a folder that isn't theirs can't be changed by them.
+    chmodSync(dirname(state), 0o555);
+    chownSync(dirname(state), 0, 0);
+    expect(await found()).toEqual([]);
   });
 
   it("leaves state that their user can't remove, and the uninstall says so", async () => {

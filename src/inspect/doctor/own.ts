@@ -68,16 +68,19 @@ function ofAnother({ state, data }: OwnPaths): Finding[] {
 }
 
 /**
- * Finds what has a mode in which not even its owner can write: in the state folder, or above it where it is missing. Root
- * can write all the same.
+ * Finds what is the user's own and has a mode in which not even they can write: in the state folder, or above it where it
+ * is missing. Root can write all the same.
  */
 function unwritable({ state }: OwnPaths): Finding[] {
-  if (!process.geteuid?.()) return [];
+  const user = process.geteuid?.();
+  if (!user) return [];
   let folder = state;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   const isDenied = (path: string): boolean => {
     const stat = quietly(() => statSync(path));
-    return !!stat && (stat.mode & 0o200) === 0 && (stat.isDirectory() || basename(path) === LOG_FILE);
+    if (stat?.uid !== user) return false;
+    if (stat.isDirectory()) return (stat.mode & 0o300) !== 0o300;
+    return basename(path) === LOG_FILE && (stat.mode & 0o200) === 0;
   };
   const file = (folder === state ? pathsIn(state) : [folder]).find(isDenied);
   if (file === undefined) return [];
