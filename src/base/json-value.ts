@@ -54,7 +54,7 @@ export function deeperThan(value: unknown, max: number): boolean {
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object';
 
 /** Most levels of a file's value; everything that walks a value recurses, and a stack has some thousand levels. */
-const MOST_LEVELS = 200;
+export const MOST_LEVELS = 200;
 
 /** Returns the value of a file. Throws a RangeError, as a parser whose stack is full, when it is nested too deeply. */
 export function shallow<T>(value: T): T {

@@ -14,7 +14,7 @@ export function position(text: string, offset: number): { line: number; column: 
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Line and column, from 1, of the deepest bracket of a text that is nested too deeply, by brackets or by TOML's names. */
+/** Line and column, from 1, of the deepest bracket of a text that is nested too deeply; none where `deepestAt` finds none. */
 export function deepestPosition(text: string): Pick<Where, 'line' | 'column'> {
   const offset = deepestAt(text);
   return offset === undefined ? {} : position(text, offset);

@@ -1,4 +1,6 @@
 import { type ParseError, parseTree } from 'jsonc-parser';
+import { MOST_LEVELS } from '../base/json-value.ts';
+import { quietly } from '../base/quietly.ts';
 import type { SyntaxCode } from '../messages/syntax.ts';
 
 /** The first syntax error of a text; `offset` in UTF-16 units. */
@@ -50,19 +52,23 @@ export function jsonMistake(text: string, comments = false, finalCommas = false)
 /** Strings, comments and brackets of JSON and TOML; of TOML's long strings each line for itself. */
 const STRINGS_AND_BRACKETS = /"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|(?:\/\/|#).*|\/\*[\s\S]*?(?:\*\/|$)|[[\]{}]/g;
 
-/** Returns the offset of the first of the brackets that are nested most deeply; undefined for a text without brackets. */
-export function deepestAt(text: string): number | undefined {
-  let level = 0;
-  let most = 0;
-  let deepest: number | undefined;
-  for (const { 0: mark, index } of text.matchAll(STRINGS_AND_BRACKETS)) {
-    if ('}]'.includes(mark)) level--;
-    if (!'{['.includes(mark) || ++level <= most) continue;
-    most = level;
-    deepest = index;
-  }
-  return deepest;
-}
+/**
+ * Returns the offset of the first of the brackets that are nested most deeply, and too deeply. undefined: they aren't, as
+ * in TOML where names are, or a string is too long for the stack (about 8,000,000 characters).
+ */
+export const deepestAt = (text: string): number | undefined =>
+  quietly(() => {
+    let level = 0;
+    let most = MOST_LEVELS;
+    let deepest: number | undefined;
+    for (const { 0: mark, index } of text.matchAll(STRINGS_AND_BRACKETS)) {
+      if ('}]'.includes(mark)) level--;
+      if (!'{['.includes(mark) || ++level <= most) continue;
+      most = level;
+      deepest = index;
+    }
+    return deepest;
+  });
 
 /** Returns the first of jsonc-parser's errors for a text. */
 export function firstMistake(text: string, errors: readonly ParseError[]): SyntaxMistake | undefined {

@@ -694,6 +694,17 @@ describe('what can not be held is refused', () => {
     const fault = { code: 'edit.too-deep', where: { line, column: 300 } };
     expect(faultOf(() => install(kind, start(text)))).toMatchObject(fault);
   });
+  test.each([
+    ['a name of TOML', codexToml, `[a]\n${'b.'.repeat(300)}c = 1\n`],
+    [
+      'brackets, behind a text of 9 MB',
+      claude,
+      `{"a":"${'a'.repeat(9e6)}","b":${'['.repeat(300)}${']'.repeat(300)}}`,
+    ],
+  ])('nesting by %s: the fault names no place', (_, kind, text) => {
+    const { code, where } = faultOf(() => install(kind, start(text))) as Fault;
+    expect([code, where.line]).toEqual(['edit.too-deep', undefined]);
+  });
 });
 
 /** 10 MB, or 1 MB. */
