@@ -100,18 +100,22 @@ it('names the version of a lock file that has what this one does not know, and l
   const world = teamWorld(HOOKS.slice(1));
   await install(world, 'memo', '--client', 'claude-code');
   const lock = lockOf(world);
-  const strange = (mcphooks: string) =>
-    JSON.stringify({ ...lock, mcphooks, servers: [{ ...lock.servers[0], from: { kind: 'registry' } }] });
-  const said = async (mcphooks: string): Promise<string> => {
-    const text = strange(mcphooks);
+  const said = async (mcphooks: string, strange: object): Promise<string> => {
+    const text = JSON.stringify({ ...lock, mcphooks, servers: [{ ...lock.servers[0], ...strange }] });
     world.write(`project/${LOCK}`, text);
     const { code, stderr } = await world.run('install', 'memo', ...PROJECT, '--yes');
     expect([code, world.read(`project/${LOCK}`)]).toEqual([1, text]);
     return stderr;
   };
-  expect(await said('9.9.9')).toContain(`mcphooks 9.9.9 wrote it, and this is ${VERSION}: use that version`);
+  const source = { from: { kind: 'registry' } };
+  const hook = { declarations: [{ event: 'later', context: 'A text.', priority: 'suggestion' }] };
+  for (const strange of [source, hook])
+    expect(await said('9.9.9', strange)).toContain(
+      `mcphooks 9.9.9 wrote it, and this is ${VERSION}: use that version`,
+    );
   for (const version of [VERSION, 'no version'])
-    expect(await said(version)).toContain('Restore the file from git, or delete it');
+    expect(await said(version, source)).toContain('Restore the file from git, or delete it');
+  expect(await said(VERSION, hook)).toContain('"later" is not one of the allowed values');
 });
 
 it.runIf(LONG)('--frozen restores the servers of this version alone', async () => {

@@ -15,7 +15,8 @@ import {
 import { duplicateKey } from '../../declarations/duplicate-key.ts';
 import { invalidPosition, parseJson, position } from '../../declarations/json-text.ts';
 import { declarationsAndFaults } from '../../declarations/parse.ts';
-import { type Locate, type Path, pathText } from '../../declarations/path.ts';
+import type { Locate, Path } from '../../declarations/path.ts';
+import type { Where } from '../../messages/args.ts';
 import { Fault } from '../../messages/fault.ts';
 import { emptyRecord, ownFilesOf, type RecordReading, type RecordStore } from '../../store/record.ts';
 import type { ClientRecord, FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
@@ -64,7 +65,7 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
   const lock = checked(withServers(value), locate);
   const absolute = (path: string): string => join(root, path);
   for (const [i, server] of lock.servers.entries())
-    checkDeclarations(server, (path) => locate(['servers', i, ...path]));
+    checkDeclarations(server, lock.mcphooks, (path) => locate(['servers', i, ...path]));
   const record: RecordDocument = {
     ...emptyRecord(),
     mcphooks: lock.mcphooks,
@@ -110,12 +111,16 @@ function withServers(value: unknown): unknown {
   return { ...(value as object), servers: renamed };
 }
 
+/** Returns the Fault of a place in a lock file. `version`: of mcphooks, as the file says. */
+function damagedAt(where: Where, version: unknown): Fault {
+  const other = typeof version === 'string' && version !== VERSION && { version, ours: VERSION };
+  return new Fault('lock.damaged', { path: where.path ?? '', ...other }, where);
+}
+
 /** Returns the value itself after the checks: a copy by the parser would reorder its keys. Throws `lock.damaged`. */
 function checked(value: unknown, locate: Locate): LockDocument {
   const { mcphooks: version } = (value ?? {}) as { mcphooks?: unknown };
-  const other = typeof version === 'string' && version !== VERSION && { version, ours: VERSION };
-  const damaged = (path: Path): Fault =>
-    new Fault('lock.damaged', { path: pathText(path), ...other }, locate(path));
+  const damaged = (path: Path): Fault => damagedAt(locate(path), version);
   const [issue] = LockSchema().safeParse(value).error?.issues ?? [];
   if (issue) throw damaged(issue.path as Path);
   const lock = value as LockDocument;
@@ -142,7 +147,8 @@ function checked(value: unknown, locate: Locate): LockDocument {
 }
 
 function checkDeclarations(
-  { server, declarations, declarationsHash: hash, options, from }: ServerRecord,
+  { server, declarations, declarationsHash: hash, options, from, mcphooks }: ServerRecord,
+  version: string,
   at: Locate,
 ) {
   const { allowInvisible } = { ...DEFAULT_OPTIONS, ...options };
@@ -150,7 +156,8 @@ function checkDeclarations(
     { declarations },
     { allowInvisible, anyLength: true, lenient: false, when: true, locate: at },
   ).refusals;
-  if (refusal) throw refusal;
+  const by = mcphooks ?? version;
+  if (refusal) throw by === VERSION ? refusal : damagedAt(refusal.where, by);
   if (declarationsHash(declarations) !== hash)
     throw new Fault('lock.edited', { name: server }, at(['declarationsHash']));
   // Else any texts could pass for those of a reviewed entry.
