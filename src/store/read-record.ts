@@ -20,23 +20,11 @@ const LAYOUTS = [
 export function readStore({ file, unlinkedIn: root, today, parse }: RecordStore): RecordReading {
   if (root !== undefined && !hasNoLinks(root, file, realPath))
     throw new Fault('project.linked', { to: realPath(file) }, { file }, 2);
-  const reading = parsed(file, parse);
+  const reading = parse(readFileState(file));
   if (root !== undefined) return reading;
   const record = today ? respelled(reading.record, today) : reading.record;
   assertNotCopied(record, file);
   return record === reading.record ? reading : { ...reading, record };
-}
-
-/** Latest reading of each file: a command reads the record again for each server. Nobody modifies a reading. */
-const latest = new Map<string, { bytes: Uint8Array; reading: RecordReading }>();
-
-function parsed(file: string, parse: RecordStore['parse']): RecordReading {
-  const bytes = readFileState(file);
-  const known = latest.get(file);
-  if (known && bytes && Buffer.compare(known.bytes, bytes) === 0) return known.reading;
-  const reading = parse(bytes);
-  if (bytes) latest.set(file, { bytes, reading });
-  return reading;
 }
 
 /**

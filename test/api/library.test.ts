@@ -108,6 +108,22 @@ describe('the library', () => {
     expect(world.files()).toEqual(before);
   });
 
+  it('reads anew what a caller has altered in an earlier result', async () => {
+    const world = worldWith(COMMIT);
+    const before = world.files();
+    const request = { server: 'memo', ...at(world) };
+    await apply(await plan(request));
+    const { previous } = (await plan(request)).plan;
+    expect(previous).toMatchObject({ server: 'memo', declarations: [COMMIT] });
+    Object.assign(previous as object, { clients: {}, declarations: [] });
+    const again = await plan(request);
+    expect(again.plan).toMatchObject({ previous: { declarations: [COMMIT] }, changed: [], changes: [] });
+    Object.assign(again.plan.previous as object, { clients: {}, declarations: [] });
+    expect((await apply(again)).changes).toEqual([]);
+    await uninstall('memo', at(world));
+    expect(world.files()).toEqual(before);
+  });
+
   it.runIf(LONG)('changes no file that the plan leaves as it is', async () => {
     const world = worldWith(COMMIT);
     await apply(await plan({ server: 'memo', ...at(world) }));

@@ -41,14 +41,6 @@ it.each(['list', 'doctor', 'diff'])(
   },
 );
 
-it('uninstall --all parses a record that stays the same at most once', async () => {
-  const world = homeWith(COMMIT);
-  await installAll(world, ['one', 'two', 'three']);
-  const uninstall = ['uninstall', '--all', '--dry-run'];
-  expect(await parsings('"schema": 1', world, ...uninstall)).toBeLessThan(2);
-  expect((await world.run(...uninstall)).stdout).toMatch(/one.*two.*three/s);
-});
-
 it('list and doctor say once what holds for several servers, and their JSON for each', async () => {
   const world = homeWith(COMMIT);
   await installAll(world, MANY, 'codex');
