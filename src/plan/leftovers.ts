@@ -28,9 +28,9 @@ export function leftoverFiles(
   const ofLost = scriptsOf((id) => lost.some((client) => client === id), slug, scope, files);
   const below = filesBelow(folder, files).filter((path) => !ofLost.includes(path));
   const { data } = scope.paths;
-  // Scripts that the lock file has lost need them, too.
-  const scripts = ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));
-  const isLast = wanted.size === 0 && scripts.every((path) => [...below, ...before].includes(path));
+  // Scripts that the lock file has lost need them, too. All scripts are listed only for the last server.
+  const scripts = (): string[] => ['hooks', 'joint'].flatMap((name) => filesBelow(join(data, name), files));
+  const isLast = wanted.size === 0 && scripts().every((path) => [...below, ...before].includes(path));
   const forAll = isLast ? before.filter((path) => files.read(path) !== null) : [];
   const spare = spareRuntime(wanted, [...below, ...before], input);
   return [...new Set([...below, ...forAll, ...spare])].filter((path) => !wanted.has(path));

@@ -21,25 +21,25 @@ export function withRecord(
 ): { changes: FileChange[]; emptied: string[]; record: RecordDocument } {
   const { scope, files } = input;
   const { real } = files;
+  const { record: known } = input.reading;
+  const renewed = renew && input.reading.asWritten === false;
+  const isIdle = changes.length === 0 && !renewed;
+  // A folder that somebody removed is forgotten with the next change.
+  const asKnown = { ...record, folders: known.folders };
+  if (isIdle && before.length === 0 && !recordsNothing(record) && isSameRecord(asKnown, known))
+    return { changes, emptied: [], record: asKnown };
   const going = scope.shared ? [...before, ...changes].filter(({ after }) => after === null) : [];
   // A lock file may have lost the file that a folder was made for, and git keeps no empty folders.
   const around = going.flatMap(({ path }) =>
     foldersAbove(slashed(relative(scope.root ?? '', path))).map((folder) => join(scope.root ?? '', folder)),
   );
-  const remembered = [...new Set([...input.reading.record.folders, ...(input.made ?? []), ...around])];
-  const known = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, real));
-  const { folders, emptied } = planFolders([...before, ...changes], known, input.files);
+  const remembered = [...new Set([...known.folders, ...(input.made ?? []), ...around])];
+  const owned = scope.shared ? remembered : remembered.filter((f) => ownsFolder(f, scope, real));
+  const { folders, emptied } = planFolders([...before, ...changes], owned, files);
   // Folders of other scopes stay remembered.
-  const others = remembered.filter((folder) => !known.includes(folder) && files.list(folder) !== 'gone');
+  const others = remembered.filter((folder) => !owned.includes(folder) && files.list(folder) !== 'gone');
   const after = { ...record, folders: [...folders, ...others] };
-  // A folder that somebody removed is forgotten with the next change.
-  const compared =
-    before.length > 0 || changes.length > 0 || recordsNothing(after)
-      ? after
-      : { ...after, folders: input.reading.record.folders };
-  const renewed = renew && input.reading.asWritten === false;
-  if (changes.length === 0 && !renewed && isSameRecord(compared, input.reading.record))
-    return { changes, emptied: [], record: after };
+  if (isIdle && isSameRecord(after, known)) return { changes, emptied: [], record: after };
   // An empty record stays while the folders that it lists hold scripts, or the file that disables a project's server:
   // whoever removes these removes the folders, too.
   const later = new Map(changes.map((change) => [change.path, change.after]));
@@ -64,10 +64,21 @@ export function withRecord(
   return { changes: all, emptied, record: after };
 }
 
-/** Compares the JSON texts first: keys are nearly always in equal order, which saves sorting the whole record. */
-function isSameRecord(a: RecordDocument, b: RecordDocument): boolean {
-  return JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
+/** Compares server by server: a plan leaves nearly all of them as they are. */
+function isSameRecord(
+  { servers, ...rest }: RecordDocument,
+  { servers: others, ...otherRest }: RecordDocument,
+): boolean {
+  return (
+    servers.length === others.length &&
+    servers.every((server, i) => isSame(server, others[i])) &&
+    isSame(rest, otherRest)
+  );
 }
+
+/** Compares the JSON texts first: keys are nearly always in equal order, which saves sorting them. */
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b);
 
 /**
  * True when the record is empty, not counting folders, since those that stay hold what is others', nor approvals by an

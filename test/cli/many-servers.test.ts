@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs';
+import fs, { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Questions } from '../../src/app/ask.ts';
+import { slashed } from '../../src/base/paths.ts';
 import { COMMIT, homeWith } from './home.ts';
 import { cleanWorlds, makeWorld, type World } from './world.ts';
 
@@ -10,9 +11,14 @@ cleanWorlds();
 const MANY = Array.from({ length: 13 }, (_, i) => `srv${i + 1}`);
 
 /** Installs one hook of each of these servers. */
-async function installAll(world: World, names: readonly string[], client = 'claude-code'): Promise<void> {
+async function installAll(
+  world: World,
+  names: readonly string[],
+  client = 'claude-code',
+  ...flags: string[]
+): Promise<void> {
   world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
-  const from = ['--declarations', 'hooks.json', '--no-check', '--yes', '--client', client];
+  const from = ['--declarations', 'hooks.json', '--no-check', '--yes', '--client', client, ...flags];
   for (const name of names)
     expect(await world.run('install', name, ...from, '--', 'node', `${name}.js`)).toMatchObject({ code: 0 });
 }
@@ -99,4 +105,37 @@ it('install offers servers with a mark where they are installed', async () => {
   expect(labels.filter((label) => label.includes('installed'))).toEqual([
     expect.stringMatching(/^srv2 .* · installed$/),
   ]);
+});
+
+describe('install --frozen', () => {
+  const PROJECT = ['--scope', 'project'];
+
+  /** Returns how often a restore writes values of the first server as JSON, and lists folders of its scripts. */
+  async function workFor(world: World): Promise<{ written: number; listed: number }> {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const list = vi.spyOn(fs, 'readdirSync');
+    try {
+      expect(await world.run('install', '--frozen', '--dry-run', ...PROJECT)).toMatchObject({ code: 0 });
+      const texts = stringify.mock.results.map(({ value }) => String(value));
+      const folders = list.mock.calls.map(([folder]) => slashed(String(folder)));
+      return {
+        written: texts.filter((text) => text.includes('one.js')).length,
+        listed: folders.filter((folder) => folder.includes('/hooks/one')).length,
+      };
+    } finally {
+      stringify.mockRestore();
+      list.mockRestore();
+    }
+  }
+
+  it('compares a server and lists its scripts as often beside three servers as beside one', async () => {
+    const world = homeWith(COMMIT);
+    world.write('project/.git/HEAD', 'ref: refs/heads/main\n');
+    await installAll(world, ['one', 'two'], 'claude-code', ...PROJECT);
+    const besideOne = await workFor(world);
+    await installAll(world, ['three', 'four'], 'claude-code', ...PROJECT);
+    expect(besideOne.written).toBeGreaterThan(0);
+    expect(besideOne.listed).toBeGreaterThan(0);
+    expect(await workFor(world)).toEqual(besideOne);
+  });
 });

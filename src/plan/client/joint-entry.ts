@@ -46,14 +46,16 @@ export function neededByOthers(
 
 /**
  * Returns the record with equal values for what several servers share: what one install wrote counts as written by all
- * of them.
+ * of them. A server with these values already stays the same object, so that nothing compares it again.
  */
 export function agreed(record: RecordDocument, next: ServerRecord): RecordDocument {
-  const servers = record.servers.map((server) =>
-    areAtOneScope(server, next) && server.slug !== next.slug
-      ? { ...server, clients: mapValues(server.clients, (one, id) => agreedClient(one, id, next)) }
-      : server,
-  );
+  const servers = record.servers.map((server) => {
+    if (!areAtOneScope(server, next) || server.slug === next.slug) return server;
+    const clients = mapValues(server.clients, (one, id) => agreedClient(one, id, next));
+    return Object.entries(clients).every(([id, one]) => one === server.clients[id as ClientId])
+      ? server
+      : { ...server, clients };
+  });
   return { ...record, servers };
 }
 
@@ -61,10 +63,16 @@ function agreedClient(one: ClientRecord, id: ClientId, { clients }: ServerRecord
   const joint = clients[id]?.entries.filter(isJoint) ?? [];
   const entries = one.entries.map((entry) => {
     const same = ({ event, key }: RecordedEntry): boolean => event === entry.event && key === entry.key;
-    return (isJoint(entry) && joint.find(same)) || entry;
+    const written = isJoint(entry) ? joint.find(same) : undefined;
+    // The order of keys counts, too: a lock file keeps it.
+    return written && JSON.stringify(written) !== JSON.stringify(entry) ? written : entry;
   });
   // Records of clients that this version doesn't know are as they were.
   const written = Object.entries(clients).flatMap(([client, { own }]) => (isClient(client) ? [own] : []));
   const hashOf = (path: string): string | undefined => written.find((own) => own[path] !== undefined)?.[path];
-  return { ...one, entries, own: mapValues(one.own, (hash, path) => hashOf(path) ?? hash) };
+  const own = mapValues(one.own, (hash, path) => hashOf(path) ?? hash);
+  const isUnchanged =
+    entries.every((entry, i) => entry === one.entries[i]) &&
+    Object.entries(own).every(([path, hash]) => hash === one.own[path]);
+  return isUnchanged ? one : { ...one, entries, own };
 }

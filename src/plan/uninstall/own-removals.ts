@@ -157,11 +157,12 @@ export function spareRuntime(
   if (!scope.shared) return [];
   const folder = (name: string): string => join(scope.paths.data, name);
   const spare = filesBelow(folder('runtime'), files).filter((path) => !needed.has(path));
+  if (spare.length === 0) return [];
   const isListed = (path: string): boolean => needed.has(path) || going.includes(path);
   const scripts = ['hooks', 'joint']
     .flatMap((name) => filesBelow(folder(name), files))
     .filter((path) => isNamedShared(path, scope));
-  if (spare.length === 0 || !scripts.every(isListed)) return [];
+  if (!scripts.every(isListed)) return [];
   const texts = new Map(
     sharedRuntime(runtime()).map(({ name, text }) => [join(folder('runtime'), name), text]),
   );
