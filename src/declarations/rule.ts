@@ -31,8 +31,8 @@ export const has = (item: JsonObject, key: string): boolean =>
 /** Each `*` multiplies the ways in which a glob can fail to match; with four, matching takes far less than 1 ms. */
 const MOST_STARS = 4;
 
-/** Returns a Fault for a glob with too many stars. */
-export function starFaults(glob: unknown, where: Where): Fault[] {
+/** Returns a Fault for a glob with too many stars, at the place that `where` returns: a place in a long file takes time. */
+export function starFaults(glob: unknown, where: () => Where): Fault[] {
   const stars = typeof glob === 'string' ? (glob.match(/\*+/g)?.length ?? 0) : 0;
-  return stars > MOST_STARS ? [new Fault('decl.glob', { stars, max: MOST_STARS }, where)] : [];
+  return stars > MOST_STARS ? [new Fault('decl.glob', { stars, max: MOST_STARS }, where())] : [];
 }

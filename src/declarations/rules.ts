@@ -68,7 +68,7 @@ const textLength: DeclarationRule = (item, { anyLength }, at) => {
 };
 
 const globStars: DeclarationRule = (item, _, at) =>
-  starFaults(matcherOf(item).tool_name, at('matcher', 'tool_name'));
+  starFaults(matcherOf(item).tool_name, () => at('matcher', 'tool_name'));
 
 const argsSize: DeclarationRule = (item, _, at) => {
   const length = isObject(item.context_tool_args)

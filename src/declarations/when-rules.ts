@@ -74,16 +74,16 @@ const listSizes: DeclarationRule = (item, _, at) =>
       : []),
     ...list.flatMap((text, i) => {
       if (typeof text !== 'string') return [];
-      const where = at(...path, i);
-      if (text.trim() === '') return [new Fault('decl.empty', { key: String(path.at(-1)) }, where)];
+      const where = () => at(...path, i);
+      if (text.trim() === '') return [new Fault('decl.empty', { key: String(path.at(-1)) }, where())];
       const length = [...text].length;
-      return length > LONGEST ? [new Fault('decl.too-long', { length, max: LONGEST }, where)] : [];
+      return length > LONGEST ? [new Fault('decl.too-long', { length, max: LONGEST }, where())] : [];
     }),
   ]);
 
 const globStars: DeclarationRule = (item, _, at) =>
   lists(item).flatMap(([path, list]) =>
-    path.includes('command') ? [] : list.flatMap((text, i) => starFaults(text, at(...path, i))),
+    path.includes('command') ? [] : list.flatMap((text, i) => starFaults(text, () => at(...path, i))),
   );
 
 const toolKinds: DeclarationRule = (item, _, at) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseDeclarations } from '../../src/declarations/parse.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { WHEN_KEYS, whenShape } from '../../src/declarations/when.ts';
@@ -319,4 +319,15 @@ describe('two places', () => {
       }),
     );
   });
+});
+
+it('looks up the place of a fault alone: in a long file that takes longer than the check', () => {
+  const locate = vi.fn(() => ({ path: 'here' }));
+  const right = { ...item, matcher: { tool_name: 'B*' }, when: { files: ['.git'], path: ['src/*.ts'] } };
+  const parse = (more: object) => () =>
+    parseDeclarations({ declarations: [{ ...right, ...more }] }, { ...limits, when: true, locate });
+  parse({})();
+  expect(locate).not.toHaveBeenCalled();
+  expect(parse({ matcher: { tool_name: 'a*b*c*d*e*' } })).toThrow(Faults);
+  expect(locate).toHaveBeenCalledOnce();
 });
