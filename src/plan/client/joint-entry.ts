@@ -1,4 +1,5 @@
 import { mapValues } from '../../base/json-value.ts';
+import { remembering } from '../../base/once.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { isClient } from '../../clients/index.ts';
 import { signatureOf } from '../../edit/decide.ts';
@@ -49,9 +50,14 @@ export function neededByOthers(
  * of them. A server with these values already stays the same object, so that nothing compares it again.
  */
 export function agreed(record: RecordDocument, next: ServerRecord): RecordDocument {
+  // Records of clients that this version doesn't know are as they were.
+  const written = Object.entries(next.clients).flatMap(([id, { own }]) => (isClient(id) ? [own] : []));
+  // Of a path in several, the first counts.
+  const hashes = new Map(written.reverse().flatMap((own) => Object.entries(own)));
+  const joint = remembering((id: ClientId) => next.clients[id]?.entries.filter(isJoint) ?? []);
   const servers = record.servers.map((server) => {
     if (!areAtOneScope(server, next) || server.slug === next.slug) return server;
-    const clients = mapValues(server.clients, (one, id) => agreedClient(one, id, next));
+    const clients = mapValues(server.clients, (one, id) => agreedClient(one, joint(id), hashes));
     return Object.entries(clients).every(([id, one]) => one === server.clients[id as ClientId])
       ? server
       : { ...server, clients };
@@ -59,20 +65,20 @@ export function agreed(record: RecordDocument, next: ServerRecord): RecordDocume
   return { ...record, servers };
 }
 
-function agreedClient(one: ClientRecord, id: ClientId, { clients }: ServerRecord): ClientRecord {
-  const joint = clients[id]?.entries.filter(isJoint) ?? [];
-  const entries = one.entries.map((entry) => {
-    const same = ({ event, key }: RecordedEntry): boolean => event === entry.event && key === entry.key;
-    const written = isJoint(entry) ? joint.find(same) : undefined;
+/** Returns the client's record with these joint entries and hashes of own files, where it has others. */
+function agreedClient(
+  one: ClientRecord,
+  joint: readonly RecordedEntry[],
+  hashes: ReadonlyMap<string, string>,
+): ClientRecord {
+  const agreedEntry = (entry: RecordedEntry): RecordedEntry => {
+    const written = joint.find(({ event, key }) => event === entry.event && key === entry.key);
     // The order of keys counts, too: a lock file keeps it.
-    return written && JSON.stringify(written) !== JSON.stringify(entry) ? written : entry;
-  });
-  // Records of clients that this version doesn't know are as they were.
-  const written = Object.entries(clients).flatMap(([client, { own }]) => (isClient(client) ? [own] : []));
-  const hashOf = (path: string): string | undefined => written.find((own) => own[path] !== undefined)?.[path];
-  const own = mapValues(one.own, (hash, path) => hashOf(path) ?? hash);
-  const isUnchanged =
-    entries.every((entry, i) => entry === one.entries[i]) &&
-    Object.entries(own).every(([path, hash]) => hash === one.own[path]);
-  return isUnchanged ? one : { ...one, entries, own };
+    const isOther = written && isJoint(entry) && JSON.stringify(written) !== JSON.stringify(entry);
+    return isOther ? written : entry;
+  };
+  const entries = joint.length > 0 ? one.entries.map(agreedEntry) : one.entries;
+  const differs = Object.entries(one.own).some(([path, hash]) => (hashes.get(path) ?? hash) !== hash);
+  if (!differs && entries.every((entry, i) => entry === one.entries[i])) return one;
+  return { ...one, entries, own: mapValues(one.own, (hash, path) => hashes.get(path) ?? hash) };
 }
