@@ -50,6 +50,18 @@ it('keeps nothing running by default, and writes nothing about it', async () => 
   await world.run('uninstall', 'memo');
 });
 
+it('a hook that a person runs by hand starts a server of its own, and leaves none running', async () => {
+  const world = homeWith(PROMPT);
+  await world.run(...install, '--keep-warm', '10');
+  const at = starts(world);
+  for (const runs of [1, 2]) {
+    expect(await world.run('fire', 'memo', 'pre_request')).toMatchObject({ code: 0 });
+    expect(starts(world) - at).toBe(runs);
+    expect(kept(world)).toEqual([]);
+  }
+  await world.run('uninstall', 'memo');
+});
+
 it('says in the plan what keeping means, only where hooks call a tool', async () => {
   const world = homeWith(PROMPT);
   const asked = ['install', 'memo', '--dry-run', '--json', '--keep-warm'];

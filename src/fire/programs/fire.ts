@@ -117,7 +117,8 @@ function partsFor(
     masked: (text) => load<typeof import('./call.ts')>('call.cjs').masked(text),
     answer: (...asked) => {
       if (!server) {
-        // Who runs a hook by hand wants to see a start, and to leave nothing behind.
+        // Who runs a hook by hand wants to see a start, and to leave nothing behind. That person also reads the server's
+        // words, without its secrets, which a fire that a keeper answers needn't know.
         const keeps = data.server_at?.keep && !whyFile(process.env);
         const { openServer } = load<typeof import('./call.ts') | typeof import('./warm.ts')>(
           keeps ? 'warm.cjs' : 'call.cjs',

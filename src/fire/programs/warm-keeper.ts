@@ -17,7 +17,7 @@ import { newNonce, proofsOf, proves } from '../warm/proof.ts';
 import { dropHints, giveWay, leaveHint, register } from '../warm/register.ts';
 import { GRACE_MS, warmServer } from '../warm/server.ts';
 import type { WarmJob } from '../warm/start-keeper.ts';
-import { launchOfThisServer, watchFor } from '../warm/watch.ts';
+import { leadsToServer, watchFor } from '../warm/watch.ts';
 
 /** A server is ended this long after its start, however much it is used. */
 const LONGEST_MS = 8 * 3600 * 1000;
@@ -98,8 +98,7 @@ function keep(job: WarmJob): void {
       return say({ elsewhere: true });
     }
     const { toCheck, hint } = call;
-    const launch = toCheck && server.answered() ? launchOfThisServer(toCheck, job) : undefined;
-    if (toCheck && !launch) return say({ elsewhere: true });
+    if (toCheck && !(server.answered() && leadsToServer(toCheck, job))) return say({ elsewhere: true });
     if (hint) leaveHint(folder, hints, hint, id);
     const installing = server.installing();
     if (installing) return say({ installing });
@@ -107,7 +106,7 @@ function keep(job: WarmJob): void {
     calls.add(givenUp);
     say({ taken: true, ...(server.answered() && { answered: true }) });
     touch();
-    return server.call(call, givenUp, launch?.secrets ?? []).then((reply) => {
+    return server.call(call, givenUp).then((reply) => {
       finish();
       calls.delete(givenUp);
       if (!givenUp.aborted) say(reply);

@@ -1,4 +1,3 @@
-import { redact } from '../../servers/masking/mask-message.ts';
 import { maskText } from '../../servers/masking/secrets.ts';
 import { endInstall, type HeldInstall, LONGEST_INSTALL_MS } from '../../servers/packages/install-lock.ts';
 import { type Connection, connect, Refused } from '../mcp/rpc.ts';
@@ -23,11 +22,10 @@ interface WarmServer {
   /** The install of its package that this keeper's runner seems to be busy with. */
   installing: () => string | undefined;
   /**
-   * Returns the result, the error with `secrets` masked, or the install of the package by another process. After a call
-   * was given up, the server gets a ping. Without an answer to that, `onEnd` is called, so that a later call starts the
-   * server anew.
+   * Returns the result, the error, or the install of the package by another process. After a call was given up, the server
+   * gets a ping. Without an answer to that, `onEnd` is called, so that a later call starts the server anew.
    */
-  call: (call: WarmCall, givenUp: AbortSignal, secrets: readonly string[]) => Promise<WarmMessage>;
+  call: (call: WarmCall, givenUp: AbortSignal) => Promise<WarmMessage>;
   /** True while such a ping has no answer: a call now might end with the server. */
   inDoubt: () => boolean;
   end: () => void;
@@ -97,13 +95,13 @@ export function warmServer(
       run && !answered && Date.now() - Date.parse(since) > STARTING_MS
         ? underWay(run.runner, since, run.spec)
         : undefined,
-    call: async ({ method, params }, givenUp, secrets) => {
+    call: async ({ method, params }, givenUp) => {
       const server = await connection;
       if (!server) return { installing: otherInstall };
       try {
         return { result: (await server.request(method, params, givenUp)) ?? null };
       } catch (error) {
-        const message = redact((error as Error).message, secrets);
+        const { message } = error as Error;
         return { error: { message, ...(error instanceof Refused && { refused: true }) } };
       } finally {
         if (answered && givenUp.aborted) void check(server);

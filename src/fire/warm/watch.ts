@@ -1,24 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ApprovedLaunch, approvedLaunch } from '../approval/approved-launch.ts';
+import { approvedLaunch } from '../approval/approved-launch.ts';
 import { statOf } from '../files.ts';
 import { hookPaths, slugOf } from '../own-folders.ts';
 import { idOf, type KeeperFile, lasting, readKeeperFile } from './keeper-file.ts';
 import type { LaunchInputs } from './messages.ts';
 import type { WarmJob } from './start-keeper.ts';
 
-/**
- * Checks the definition's approval as a fire does, and returns what it leads to; undefined for anything but this server.
- */
-export function launchOfThisServer(
-  { data, startFolder, hookEnv }: LaunchInputs,
-  { id, run }: WarmJob,
-): ApprovedLaunch | undefined {
+/** True when the definition is approved, which is checked as by a fire, and leads to the server of this job. */
+export function leadsToServer({ data, startFolder, hookEnv }: LaunchInputs, { id, run }: WarmJob): boolean {
   const found = approvedLaunch(data, startFolder, hookEnv);
   const keep = data.server_at?.keep;
-  if ('incident' in found || !keep || !('command' in found.to)) return undefined;
+  if ('incident' in found || !keep || !('command' in found.to)) return false;
   const same = idOf(data.server, lasting({ ...found, to: found.to }, keep)) === id;
-  return same && Boolean(found.run) === Boolean(run) ? found : undefined;
+  return same && Boolean(found.run) === Boolean(run);
 }
 
 interface Watch {
@@ -64,7 +59,7 @@ export function watchFor(job: WarmJob, kept: KeeperFile): Watch {
     const found = fileStates(definitions);
     if (found === seen) return true;
     seen = found;
-    return launchOfThisServer(job, job) !== undefined;
+    return leadsToServer(job, job);
   };
   const isNamed = (): boolean => readKeeperFile(folder, id)?.secret === kept.secret;
   return { stands, isNamed, inPlace };
