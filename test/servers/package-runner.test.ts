@@ -16,6 +16,7 @@ test.each([
   ['npx some-mcp@latest', 'npx', 'some-mcp', 'latest', false],
   ['npx some-mcp@^1.2.3', 'npx', 'some-mcp', '^1.2.3', false],
   ['npx some-mcp@1', 'npx', 'some-mcp', '1', false],
+  ['npx some-mcp@v1.2.3+a', 'npx', 'some-mcp', 'v1.2.3+a', true],
   ['npx -y --package=some-mcp@2.0.0-rc.1 other', 'npx', 'some-mcp', '2.0.0-rc.1', true],
   ['npx -p some-mcp -c some-mcp', 'npx', 'some-mcp', undefined, false],
   ['npx --cache /tmp/x --prefer-offline some-mcp', 'npx', 'some-mcp', undefined, false],
@@ -35,6 +36,9 @@ test.each([
   ['uvx some-mcp@1.2.3 --x', 'uvx', 'some-mcp', '1.2.3', true],
   ['uvx some-mcp@latest', 'uvx', 'some-mcp', 'latest', false],
   ['uvx --python 3.12 --with other --from some-mcp[cli]==1.2.3 run', 'uvx', 'some-mcp', '1.2.3', true],
+  ['uvx some-mcp@1.2.post1', 'uvx', 'some-mcp', '1.2.post1', true],
+  ['uvx --from some-mcp===␣1.2 run', 'uvx', 'some-mcp', '1.2', true],
+  ['uvx --from some-mcp==1!2.0 run', 'uvx', 'some-mcp', '1!2.0', true],
   ['uvx --from some-mcp>=1.2 run', 'uvx', 'some-mcp', '>=1.2', false],
   ['uvx --from some-mcp==1.* run', 'uvx', 'some-mcp', '1.*', false],
   ['uv --quiet tool run some-mcp', 'uv tool run', 'some-mcp', undefined, false],
@@ -61,6 +65,7 @@ test.each([
   ['C:\\Windows\\system32\\cmd.exe /d /s /C npx.cmd -y some-mcp', 'npx', 'some-mcp', undefined, false],
   ['cmd /c npx␣-y␣some-mcp', 'npx', 'some-mcp', undefined, false],
   ['env -i -u X A=b PATH=/bin npx some-mcp', 'npx', 'some-mcp', undefined, false],
+  ['env --chdir /x npx some-mcp', 'npx', 'some-mcp', undefined, false],
   ['/usr/bin/env -- uvx some-mcp', 'uvx', 'some-mcp', undefined, false],
 ])('%s', (line, runner, name, version, pinned) => {
   expect(run(line)).toMatchObject({ runner, name, pinned, ...(version !== undefined && { version }) });
@@ -97,6 +102,10 @@ test.each([
 test('variables of the definition can lead to another registry', () => {
   expect(run('npx x', { NPM_CONFIG_REGISTRY: 'https://example.org' })?.name).toBeUndefined();
   expect(run('uvx x', { UV_DEFAULT_INDEX: 'https://example.org' })?.name).toBeUndefined();
+  expect(run('npx x', { npm_config_userconfig: 'x' })?.name).toBeUndefined();
+  expect(run('uvx x', { UV_FIND_LINKS: './x' })?.name).toBeUndefined();
+  expect(run('pipx run x', { PIP_CONFIG_FILE: 'x' })?.name).toBeUndefined();
+  expect(run('podman run x', { CONTAINER_CONNECTION: 'x' })?.name).toBeUndefined();
   expect(run('npx x', { API_KEY: 'x' })?.name).toBe('x');
 });
 
