@@ -253,6 +253,16 @@ describe('a hook without a text', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('is no line for a prompt that is none, and where hooks are off', async () => {
+    const missing = { ...hook, when: { files: ['none'] } };
+    const shim = w.shim('claude-code', 'UserPromptSubmit', [missing] as never);
+    await w.fire(shim, prompt);
+    expect(w.log()).toMatchObject([{ silence: 'when.files' }]);
+    await w.fire(shim, { ...prompt, prompt: '<task-notification>\nDone.' });
+    await w.fire(shim, prompt, { MCPHOOKS_DISABLE: 'annal' });
+    expect(w.log()).toHaveLength(1);
+  });
+
   it.each(sample([...SHELLS, 'yash'].filter(isThere), 3, 1))(
     'is a line for each hook with its own cause, by %s',
     async (name) => {
