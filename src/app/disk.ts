@@ -1,9 +1,11 @@
 import { accessSync, constants, type Dirent, readdirSync } from 'node:fs';
-import type { Files, FolderEntry } from '../base/files.ts';
+import { type Files, type FolderEntry, readOnce } from '../base/files.ts';
 import { readIfThere } from '../base/read-file.ts';
 import { realPath } from '../base/real-path.ts';
+import type { MachineView } from '../inspect/settings.ts';
 import { Fault, unlessFault } from '../messages/fault.ts';
 import { errno, MISSING } from '../store/fs.ts';
+import type { Context } from './context.ts';
 
 /** Reads the bytes of a file; null: there is no file. Faults: `plan.unreadable`. */
 export function readBytes(path: string): Uint8Array | null {
@@ -41,6 +43,9 @@ export const disk: Files = {
   },
   real: realPath,
 };
+
+/** Returns a new view of this machine, which reads each file once. */
+export const machineView = ({ env, cwd }: Context): MachineView => readOnce({ ...disk, env, cwd });
 
 const entryKind = (entry: Dirent): FolderEntry['kind'] =>
   entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other';

@@ -9,7 +9,7 @@ import { unknownEntries } from '../inspect/survey.ts';
 import { ENTRIES_UNKNOWN, NOTHING_INSTALLED, onlyAtOthers } from '../messages/done.ts';
 import type { RecordDocument } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { disk } from './disk.ts';
+import { machineView } from './disk.ts';
 
 /**
  * Returns the text for a scope without installs: the other scopes that have some here, else that entries are left which no
@@ -19,7 +19,7 @@ export async function nothingInstalled(command: string, context: Context): Promi
   const states = await activeScopes(context);
   const others = scopesAmong(states, context);
   if (others.length > 0) return onlyAtOthers(context.scope.name, others, command);
-  const view = { ...disk, env: context.env, cwd: context.cwd };
+  const view = machineView(context);
   return states.some((state) => unknownEntries(state, view).length > 0) ? ENTRIES_UNKNOWN : NOTHING_INSTALLED;
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../app/context.ts';
-import { disk } from '../app/disk.ts';
+import { machineView } from '../app/disk.ts';
 import { fireInstalled, nativesOf, precedingFires } from '../app/fire/fire.ts';
 import { sequence } from '../app/fire/sample-payload.ts';
 import type { FireRequest, Reason, ShimRun } from '../app/fire/shim-run.ts';
@@ -157,9 +157,8 @@ async function hookRuns(toFire: EventToFire): Promise<Fired['firings']> {
 /** Returns why the client itself doesn't run hooks at these native events now. */
 function stopsAfter(natives: readonly string[], { record, request, context }: EventToFire): string[] {
   if (natives.length === 0) return [];
-  const view = { ...disk, env: context.env, cwd: context.cwd };
   const here = { scope: context.scope, reading: openRecord(context) };
-  return stopsOn(request.client, natives, record, here, view);
+  return stopsOn(request.client, natives, record, here, machineView(context));
 }
 
 /** Returns the outcomes of declarations on a client, planned from the record. */

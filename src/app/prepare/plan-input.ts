@@ -16,7 +16,7 @@ import type { StartApprovals } from '../approval/approvals.ts';
 import type { Context } from '../context.ts';
 import type { ReadDeclarations } from '../declarations/declared.ts';
 import { overlayNotes, ownHooksNotes } from '../declarations/overlay.ts';
-import { disk } from '../disk.ts';
+import { machineView } from '../disk.ts';
 import type { Request } from '../request.ts';
 import { aliasOn, clientToName } from '../server/find-entry.ts';
 import { ownDefinitions } from '../server/own-definitions.ts';
@@ -164,10 +164,10 @@ function notesOn(
 }
 
 /** Paths in notes are short, as in the plan around them. */
-function offNotes(client: Client, { env, cwd }: Context): Note[] {
-  return hooksOff(client, { ...disk, env, cwd }).map(({ args, where }) => ({
+function offNotes(client: Client, context: Context): Note[] {
+  return hooksOff(client, machineView(context)).map(({ args, where }) => ({
     code: 'client.hooks-off',
-    args: { ...args, file: belowHome(where.file ?? '', homeFolder(env)) },
+    args: { ...args, file: belowHome(where.file ?? '', homeFolder(context.env)) },
   }));
 }
 

@@ -1,11 +1,10 @@
 import type { Context } from '../../app/context.ts';
-import { disk } from '../../app/disk.ts';
+import { machineView } from '../../app/disk.ts';
 import { nothingInstalled, scopesBeside } from '../../app/nothing-installed.ts';
 import { type Prepared, preparePlan } from '../../app/prepare/prepare.ts';
 import { forSeveral, openScope, type ScopeSnapshot } from '../../app/prepare/scope-snapshot.ts';
 import type { Request } from '../../app/request.ts';
 import { rememberApprovals } from '../../app/write/machine-record.ts';
-import { readOnce } from '../../base/files.ts';
 import { slugFor } from '../../base/slug.ts';
 import { fitted } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
@@ -262,9 +261,9 @@ function unlisted(
 }
 
 /** Returns Faults for parts of a project's checkout that no install of this version wrote. */
-function faultsOfCheckout({ reading }: ScopeSnapshot, { scope, env, cwd }: Context): Fault[] {
-  const at = scopeState(scope, reading);
+function faultsOfCheckout({ reading }: ScopeSnapshot, context: Context): Fault[] {
+  const at = scopeState(context.scope, reading);
   // Clients follow links to their files.
-  const view = readOnce({ ...disk, env, cwd });
-  return scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
+  const view = machineView(context);
+  return at.scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
 }

@@ -1,8 +1,7 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
-import { disk, readIfAble } from '../../app/disk.ts';
+import { machineView, readIfAble } from '../../app/disk.ts';
 import { notInstalled } from '../../app/not-installed.ts';
-import { readOnce } from '../../base/files.ts';
 import { valuesByKey } from '../../base/grouped.ts';
 import { slugFor } from '../../base/slug.ts';
 import { hanging, wrapped } from '../../base/text-style.ts';
@@ -60,9 +59,9 @@ export async function run(
   context: Context,
 ): Promise<Exit> {
   if (named?.trim() === '') throw new Fault('usage.empty-name');
-  const { env, cwd, paths } = context;
+  const { env, paths } = context;
   const scopes = await activeScopes(context);
-  const view = readOnce({ ...disk, env, cwd });
+  const view = machineView(context);
   const slug = named === undefined ? undefined : slugFor(named);
   if (named !== undefined && !isKnown(slugFor(named), scopes, view))
     throw await notInstalled(named, context, { here: scopes });
@@ -80,7 +79,7 @@ export async function run(
   const findings = all.filter((finding) => !finding.remark);
   const remarks = all.filter((finding) => finding.remark);
   const exit: Exit = findings.length > 0 ? 1 : 0;
-  const lines = readLog(paths.state, { ...disk, read: readIfAble });
+  const lines = readLog(paths.state, scene);
   const log = openIncidents(lines.filter(isIncident), servers, now).slice(-LINES);
   const texts = logging(env).on ? lastTexts(lines, servers) : [];
   if (flags.json) {

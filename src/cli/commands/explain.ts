@@ -1,12 +1,11 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
-import { disk } from '../../app/disk.ts';
+import { machineView } from '../../app/disk.ts';
 import { notInstalled, notOnClients } from '../../app/not-installed.ts';
 import { openRecord } from '../../app/open-record.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
-import { readOnce } from '../../base/files.ts';
 import { slugFor } from '../../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { scopeOf } from '../../inspect/doctor/installs.ts';
@@ -149,9 +148,9 @@ async function findingsOn(
   shown: readonly ClientId[],
   context: Context,
 ): Promise<Finding[]> {
-  const { scope, env, cwd } = context;
+  const { scope } = context;
   const at = ofServer(scopeState(scope, openRecord(context)), record.slug);
-  const view = readOnce({ ...disk, env, cwd });
+  const view = machineView(context);
   const all = await survey([at], view, comparing({ ask: false }, context));
   const about = { server: record.server, ...scopeOf(scope) };
   return all

@@ -1,9 +1,8 @@
 import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
-import { disk } from '../../app/disk.ts';
+import { machineView } from '../../app/disk.ts';
 import { openRecord } from '../../app/open-record.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
-import { readOnce } from '../../base/files.ts';
 import { grouped } from '../../base/grouped.ts';
 import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
@@ -51,7 +50,7 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   const unfinished = await recoverInterrupted(context);
   const here = await activeScopes(context);
   openRecord(context);
-  const view = readOnce({ ...disk, env: context.env, cwd: context.cwd });
+  const view = machineView(context);
   const ask = flags.check === true;
   const surveyed = await survey(here, view, comparing({ ask, ...flags }, context));
   const faults = [...damagedLocks(here), ...unfinished, ...surveyed.flatMap((one) => one.faults)];
