@@ -5,16 +5,15 @@ import { clientById, titlesOf } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
 import { activeScopes, damagedLocks, type ScopeState } from '../inspect/scopes.ts';
 import { Fault } from '../messages/fault.ts';
-import { keyIn, serversIn } from '../plan/scopes/scope.ts';
+import { serversIn } from '../plan/scopes/scope.ts';
 import { allServers, findServers } from '../servers/definitions/resolve.ts';
-import { findServer } from '../store/record.ts';
 import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
-import { openRecord } from './open-record.ts';
+import { openRecord, recordedServer } from './open-record.ts';
 
 /** Returns the server with this name at the command's scope. Throws a Fault, `notInstalled`. */
 export async function installedServer(context: Context, name: string): Promise<ServerRecord> {
-  const found = findServer(openRecord(context).record, keyIn(context.scope, slugFor(name)));
+  const found = recordedServer(slugFor(name), context);
   if (found) return found;
   throw await notInstalled(name, context);
 }

@@ -1,7 +1,9 @@
 import type { Fault } from '../messages/fault.ts';
 import { faultText } from '../messages/faults.ts';
+import { keyIn } from '../plan/scopes/scope.ts';
 import { readStore } from '../store/read-record.ts';
-import type { RecordReading } from '../store/record.ts';
+import { findServer, type RecordReading } from '../store/record.ts';
+import type { ServerRecord } from '../store/types.ts';
 import type { Context } from './context.ts';
 
 /** Prints a fault on stderr, at its first time in a command. */
@@ -17,3 +19,7 @@ export function openRecord(context: Context): RecordReading {
   if (reading.damaged) reportOnce(reading.damaged, context);
   return reading;
 }
+
+/** Returns a server's record at the command's scope. Prints and faults as `openRecord`. */
+export const recordedServer = (slug: string, context: Context): ServerRecord | undefined =>
+  findServer(openRecord(context).record, keyIn(context.scope, slug));

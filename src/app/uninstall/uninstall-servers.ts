@@ -7,14 +7,14 @@ import { scopeFor } from '../../inspect/scopes.ts';
 import { QUESTIONS } from '../../messages/done.ts';
 import { Fault, faultsThrown } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
-import { isInstalledAt, keyIn, serversIn } from '../../plan/scopes/scope.ts';
+import { isInstalledAt, serversIn } from '../../plan/scopes/scope.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
 import { type ChangedFile, changedFile } from '../../store/changed-file.ts';
-import { findServer, type RecordReading } from '../../store/record.ts';
+import type { RecordReading } from '../../store/record.ts';
 import type { RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
-import { openRecord } from '../open-record.ts';
+import { openRecord, recordedServer } from '../open-record.ts';
 import { recoverInterrupted } from '../write/recover.ts';
 import { clearLog, planRemoval, removeHooks } from './uninstall.ts';
 import { unrecorded } from './unrecorded.ts';
@@ -188,8 +188,7 @@ async function isAtAnotherScope(
   server: string | undefined,
   context: Context,
 ): Promise<boolean> {
-  if (server === undefined || findServer(openRecord(context).record, keyIn(context.scope, slug)))
-    return false;
+  if (server === undefined || recordedServer(slug, context)) return false;
   const fault = await notInstalled(server, context);
   const planned = await planRemoval(slug, { evenEdited: false }, context);
   const isIdle = planned.clients.length + planned.own.length + planned.changes.length === 0;

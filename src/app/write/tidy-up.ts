@@ -2,17 +2,16 @@ import { unlinkSync } from 'node:fs';
 import { CLIENTS } from '../../clients/index.ts';
 import { Fault } from '../../messages/fault.ts';
 import { ownership, ownsFolder } from '../../plan/scopes/owned.ts';
-import { keyIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
 import { damagedCaches, makeCodeCaches, withoutCache } from '../../shims/code-caches.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import { loadRuntime } from '../../shims/runtime.ts';
 import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '../../shims/superseded.ts';
 import { tolerate } from '../../store/fs.ts';
-import { findServer, ownFilesOf } from '../../store/record.ts';
+import { ownFilesOf } from '../../store/record.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
-import { openRecord } from '../open-record.ts';
+import { recordedServer } from '../open-record.ts';
 import { underLock } from './under-lock.ts';
 
 /**
@@ -52,7 +51,7 @@ function cachesToMend({ next, clients }: Plan, { scope }: Context) {
 }
 
 function outOfUse(plan: Plan, context: Context): Superseded {
-  const after = findServer(openRecord(context).record, keyIn(context.scope, plan.slug));
+  const after = recordedServer(plan.slug, context);
   if (!after) return { leaving: [], over: [] };
   const { scope } = context;
   const scopes = [scope, ...CLIENTS.flatMap((client) => scope.asPlugin?.(client, plan.slug) ?? [])];

@@ -2,7 +2,7 @@ import { comparing } from '../../app/compare-installed.ts';
 import type { Context } from '../../app/context.ts';
 import { machineView } from '../../app/disk.ts';
 import { notInstalled, notOnClients } from '../../app/not-installed.ts';
-import { openRecord } from '../../app/open-record.ts';
+import { openRecord, recordedServer } from '../../app/open-record.ts';
 import { preparePlan } from '../../app/prepare/prepare.ts';
 import type { Request } from '../../app/request.ts';
 import { recoverInterrupted } from '../../app/write/recover.ts';
@@ -18,9 +18,7 @@ import { survey } from '../../inspect/survey.ts';
 import { type Fault, Faults, faultsThrown } from '../../messages/fault.ts';
 import { isCarried } from '../../plan/carried.ts';
 import { planInstall } from '../../plan/install.ts';
-import { keyIn } from '../../plan/scopes/scope.ts';
 import type { Plan } from '../../plan/types.ts';
-import { findServer } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { type Exit, exitOf, faultJson, reportFaults } from '../exit.ts';
 import type { CommonFlags } from '../flags.ts';
@@ -67,8 +65,7 @@ export async function run(
 }
 
 async function explainServer(requested: Request, context: Context): Promise<ExplainedServer> {
-  const slug = slugFor(requested.server);
-  const known = findServer(openRecord(context).record, keyIn(context.scope, slug));
+  const known = recordedServer(slugFor(requested.server), context);
   const elsewhere = known ? undefined : await installedElsewhere(requested.server, context);
   const { given, declarationsFile, catalogue, fromClient, reset } = requested;
   const other = given || declarationsFile !== undefined || catalogue || fromClient || reset;

@@ -1,7 +1,7 @@
 import type { Context } from '../../app/context.ts';
 import { notInstalled } from '../../app/not-installed.ts';
 import { nothingInstalled } from '../../app/nothing-installed.ts';
-import { openRecord } from '../../app/open-record.ts';
+import { openRecord, recordedServer } from '../../app/open-record.ts';
 import { type Removed, uninstallServers } from '../../app/uninstall/uninstall-servers.ts';
 import { unrecorded } from '../../app/uninstall/unrecorded.ts';
 import { valuesByKey } from '../../base/grouped.ts';
@@ -13,8 +13,7 @@ import { titlesOf } from '../../clients/index.ts';
 import { approvalsForgotten, ENTRIES_LEFT, idle, noneFor, notFor } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
-import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
-import { findServer } from '../../store/record.ts';
+import { serversIn } from '../../plan/scopes/scope.ts';
 import { type Exit, faultJson, inTheWay, reportFaults, worst } from '../exit.ts';
 import { printJson } from '../json/print.ts';
 import { removalText } from '../text/plan.ts';
@@ -156,8 +155,7 @@ async function absentText(
   clients: readonly ClientId[] | undefined,
   context: Context,
 ): Promise<string> {
-  if (clients && findServer(openRecord(context).record, keyIn(context.scope, slugFor(server))))
-    return notFor(server, titlesOf(clients));
+  if (clients && recordedServer(slugFor(server), context)) return notFor(server, titlesOf(clients));
   const fault = await notInstalled(server, context, { command: 'uninstall' });
   const [what, fix = ''] = faultText(fault).split(/\n */);
   return `${idle(what ?? '')}${fault.args.elsewhere || fault.args.near ? ` ${fix}` : ''}`;
