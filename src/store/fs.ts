@@ -39,7 +39,7 @@ export function patient<A extends unknown[]>(
 ): (...given: A) => void {
   return (...given) => {
     for (const ms of waits) {
-      if (tolerate(() => act(...given) ?? true, IN_USE)) return;
+      if (succeeds(() => act(...given), IN_USE)) return;
       pause(ms);
     }
     act(...given);
@@ -89,6 +89,10 @@ export function tolerate<T>(action: () => T, codes?: readonly string[]): T | und
     return undefined;
   }
 }
+
+/** Runs `action`; returns false on an error that `tolerate` takes. */
+export const succeeds = (action: () => void, codes?: readonly string[]): boolean =>
+  tolerate(() => [action()], codes) !== undefined;
 
 /** Codes of a file that isn't there. */
 export const MISSING = ['ENOENT', 'ENOTDIR'] as const;
@@ -169,8 +173,8 @@ export function writeNew(
   try {
     fs.writeFileSync(fd, bytes);
     if (like) {
-      const owned = tolerate(() => fs.fchownSync(fd, like.uid, like.gid) ?? true);
-      if (!owned) tolerate(() => fs.fchownSync(fd, -1, like.gid));
+      if (!succeeds(() => fs.fchownSync(fd, like.uid, like.gid)))
+        tolerate(() => fs.fchownSync(fd, -1, like.gid));
       // Another group may do what everybody may.
       const ofGroup = fs.statSync(path).gid === like.gid ? 0o7777 : 0o5707 | ((like.mode & 0o7) << 3);
       fs.fchmodSync(fd, like.mode & ofGroup);

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../messages/fault.ts';
 import { digestOf } from './files.ts';
 import { deepestFirst } from './folders.ts';
-import { type FileOps, MISSING, namingFile, removeFile, syncFolder, tolerate } from './fs.ts';
+import { type FileOps, MISSING, namingFile, removeFile, succeeds, syncFolder, tolerate } from './fs.ts';
 import { type Journal, journalFile, type Op, type Phase, removeJournal } from './journal.ts';
 
 /** A transaction with its journal, for the run that wrote the journal or a recovery. `state`: the journal's folder. */
@@ -53,7 +53,7 @@ export function rollBack(run: JournalledRun): Fault[] {
     if (now !== op.after) return false;
     const undo = () => (op.before === null ? fs.unlinkSync(op.target) : fs.renameSync(op.old, op.target));
     // Without old bytes this run can't have removed the file.
-    return tolerate(() => undo() ?? true, ['ENOENT']) ?? false;
+    return succeeds(undo, ['ENOENT']);
   };
   for (const op of journal.ops.toReversed()) {
     if (!namingFile(op.path, () => restore(op)))

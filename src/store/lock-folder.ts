@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isKernelFolder } from '../base/paths.ts';
 import { followed } from '../base/real-path.ts';
 import { sha256 } from '../base/sha256.ts';
-import { tolerate } from './fs.ts';
+import { succeeds, tolerate } from './fs.ts';
 
 /**
  * Returns the folder for the lock and the journal of a project's changes. The folder is on this machine, named after
@@ -25,5 +25,5 @@ function canBeMade(folder: string): boolean {
   const stat = tolerate(() => statSync(folder, { throwIfNoEntry: false }) ?? 'none');
   if (stat === 'none' && dirname(folder) !== folder) return canBeMade(dirname(folder));
   if (stat === undefined || stat === 'none' || !stat.isDirectory()) return false;
-  return tolerate(() => accessSync(folder, constants.W_OK) ?? true) ?? false;
+  return succeeds(() => accessSync(folder, constants.W_OK));
 }

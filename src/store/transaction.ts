@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { Fault, orFault } from '../messages/fault.ts';
 import { digest, digestOf, staysEmpty, type Target, targetFinder } from './files.ts';
-import { type FileOps, namingFile, realFs, syncFolder, tolerate, writeNew } from './fs.ts';
+import { type FileOps, namingFile, realFs, succeeds, syncFolder, writeNew } from './fs.ts';
 import { type Journal, type Op, writeJournal } from './journal.ts';
 import {
   cleanUpRun,
@@ -109,8 +109,7 @@ function plan(change: FileChange, target: Target, name: string): Edit {
 /** Throws `apply.read-only`. The mode bits are checked as well, since root may write every file. */
 function refuseReadOnly(fs: FileOps, { op, target }: Edit): void {
   if (!target.stat) return;
-  const denied = ['EACCES', 'EPERM'];
-  const writable = tolerate(() => fs.accessSync(op.target, constants.W_OK) ?? true, denied);
+  const writable = succeeds(() => fs.accessSync(op.target, constants.W_OK), ['EACCES', 'EPERM']);
   if (!writable || (target.stat.mode & 0o200) === 0)
     throw new Fault('apply.read-only', {}, { file: op.path });
 }
@@ -154,8 +153,8 @@ function prepare(fs: FileOps, { change, target, op }: Edit): void {
 
 /** A folder that can't be made although its parent is there, as in /proc, was not removed by anyone. */
 function makeMissing(fs: FileOps, folder: string, mode: number): void {
-  const tried = tolerate(() => fs.mkdirSync(folder, mode) ?? true, ['EEXIST', 'ENOENT']);
-  if (tried || !tolerate(() => fs.statSync(dirname(folder)), ['ENOENT'])) return;
+  if (succeeds(() => fs.mkdirSync(folder, mode), ['EEXIST', 'ENOENT'])) return;
+  if (!succeeds(() => fs.statSync(dirname(folder)), ['ENOENT'])) return;
   if (!fs.statSync(folder, { throwIfNoEntry: false }))
     throw new Fault('apply.failed', { code: 'ENOENT', folder: 1 }, { file: folder });
 }
