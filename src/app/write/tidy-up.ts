@@ -6,12 +6,12 @@ import type { Plan } from '../../plan/types.ts';
 import { damagedCaches, makeCodeCaches, withoutCache } from '../../shims/code-caches.ts';
 import { serverFolder } from '../../shims/own-files.ts';
 import { loadRuntime } from '../../shims/runtime.ts';
-import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from '../../shims/superseded.ts';
 import { tolerate } from '../../store/fs.ts';
 import { ownFilesOf } from '../../store/record.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { recordedServer } from '../open-record.ts';
+import { clearSuperseded, type Superseded, superseded, unusedRuntimes } from './superseded.ts';
 import { underLock } from './under-lock.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readNames, readText } from '../base/read-file.ts';
-import { tolerate } from '../store/fs.ts';
-import type { ServerRecord } from '../store/types.ts';
+import { readNames, readText } from '../../base/read-file.ts';
+import { tolerate } from '../../store/fs.ts';
+import type { ServerRecord } from '../../store/types.ts';
 
 /**
  * Milliseconds to keep replaced shims: sessions from before an update still call the shims with which they were
