@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import { expectedOf } from '../app/expected-value.ts';
-import { isObject, valueAt } from '../base/json-value.ts';
+import { wrongValue } from '../app/wrong-value.ts';
+import { isObject } from '../base/json-value.ts';
 import { nearArg } from '../base/near.ts';
 import { once } from '../base/once.ts';
 import { CLIENT_IDS } from '../clients/client.ts';
 import { SCOPES } from '../clients/scopes.ts';
-import { shown } from '../declarations/shape-faults.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { limitedShape } from '../plan/option-shapes.ts';
 import { LARGEST_WHOLE, OPTION_ROWS } from '../plan/options.ts';
@@ -98,12 +97,11 @@ const isNameless = (request: object): boolean =>
 
 /** `keys`: those of the whole request. */
 function requestFaults(issue: z.core.$ZodIssue, request: object, keys: readonly string[]): Fault[] {
-  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
     const allowed = path.length === 0 ? keys : Object.keys(optionShapes());
     return issue.keys.map((key) => new Fault('config.key', { key, allowed, ...nearArg(key, allowed) }));
   }
-  const value = shown(valueAt(request, path));
   // A path is empty where the request itself is no object.
-  return [new Fault('usage.argument', { name: path.join('.') || 'argument', value, ...expectedOf(issue) })];
+  return [new Fault('usage.argument', { name: path.join('.') || 'argument', ...wrongValue(issue, request) })];
 }

@@ -1,13 +1,11 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { valueAt } from '../../base/json-value.ts';
 import { nearArg } from '../../base/near.ts';
 import { once } from '../../base/once.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { readJsonFile } from '../../declarations/file.ts';
-import type { Locate } from '../../declarations/path.ts';
-import { shown } from '../../declarations/shape-faults.ts';
+import type { Locate, Path } from '../../declarations/path.ts';
 import { Fault, Faults } from '../../messages/fault.ts';
 import { limitedShape } from '../../plan/option-shapes.ts';
 import {
@@ -18,7 +16,7 @@ import {
   optionName,
   RETIRED_KEYS,
 } from '../../plan/options.ts';
-import { expectedOf } from '../expected-value.ts';
+import { wrongValue } from '../wrong-value.ts';
 
 const said = (description: string) => z.meta({ description });
 
@@ -97,7 +95,7 @@ export function readDefaults(folder: string, server: string): Defaults {
 }
 
 function configFaults(issue: z.core.$ZodIssue, value: unknown, locate: Locate): Fault[] {
-  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') {
     const allowed = path.length === 0 ? Object.keys(ConfigSchema().shape) : Object.keys(defaults());
     return issue.keys.map((key) => {
@@ -105,6 +103,5 @@ function configFaults(issue: z.core.$ZodIssue, value: unknown, locate: Locate): 
       return new Fault('config.key', { key, allowed, ...nearArg(key, allowed) }, locate([...path, key]));
     });
   }
-  const found = valueAt(value, path);
-  return [new Fault('config.value', { value: shown(found), ...expectedOf(issue) }, locate(path))];
+  return [new Fault('config.value', wrongValue(issue, value), locate(path))];
 }
