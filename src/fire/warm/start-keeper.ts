@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../base/make-folder.ts';
-import { HERE } from '../../base/platform.ts';
 import { quietly } from '../../base/quietly.ts';
 import type { StdioLaunch } from '../../servers/launch/launch.ts';
-import { keeperEnv } from '../../servers/process/runner-keeper.ts';
+import { keeperStart } from '../../servers/process/runner-keeper.ts';
 import type { PackageRun } from '../../servers/types.ts';
 import { claimFile, isAbandoned } from '../claim-file.ts';
 import { removeQuietly } from '../files.ts';
@@ -66,10 +65,8 @@ export async function startKeeperOnce(job: WarmJob, until: number): Promise<Keep
 /** The keeper has no terminal, no output, and none of the session's environment. */
 function spawnKeeper(job: WarmJob): ChildProcess {
   const keeper = spawn(process.execPath, [join(job.runtime, PROGRAM)], {
-    cwd: '/',
-    env: HERE.windows ? process.env : keeperEnv(process.env),
+    ...keeperStart(),
     stdio: ['pipe', 'ignore', 'ignore'],
-    ...HERE.outliving,
   });
   keeper.on('error', () => {});
   keeper.unref();

@@ -16,24 +16,21 @@ export interface RunnerKeeperJob {
 /** File name of the keeper's program in a runtime's folder. */
 export const RUNNER_KEEPER = 'keep.cjs';
 
-/** Without BUN_BE_BUN, a client that stands in for node would start itself (templates/shim.sh). */
-export const keeperEnv = ({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv): Record<string, string> => ({
-  PATH,
-  ...(BUN_BE_BUN && { BUN_BE_BUN }),
-});
+/**
+ * Returns how a keeper is started. Windows starts no program without variables of its own; without BUN_BE_BUN, a client
+ * that stands in for node would start itself (templates/shim.sh).
+ */
+export function keeperStart({ PATH = '', BUN_BE_BUN }: NodeJS.ProcessEnv = process.env) {
+  const env = HERE.windows ? process.env : { PATH, ...(BUN_BE_BUN && { BUN_BE_BUN }) };
+  return { cwd: '/', env, ...HERE.outliving };
+}
 
 /** Starts a keeper, which starts a server and outlives this process. `file`: the keeper's program. */
 export function startRunnerKeeper(
   file: string,
   job: RunnerKeeperJob,
 ): ChildProcessByStdio<Writable, Readable, Readable> {
-  const keeper = spawn(process.execPath, [file], {
-    cwd: '/',
-    // Windows starts no program without variables of its own.
-    env: HERE.windows ? process.env : keeperEnv(process.env),
-    stdio: 'pipe',
-    ...HERE.outliving,
-  });
+  const keeper = spawn(process.execPath, [file], { ...keeperStart(), stdio: 'pipe' });
   if (job.lock) shareInstall(job.lock, [keeper.pid]);
   keeper.stdin.on('error', () => {});
   keeper.stdin.write(`${JSON.stringify(job)}\n`);
