@@ -1,4 +1,5 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createWhole } from '../../base/create-whole.ts';
 import { isRunning } from '../../base/process.ts';
 import { quietly } from '../../base/quietly.ts';
@@ -67,14 +68,9 @@ export function giveWay(folder: string, keeper: KeeperFile): void {
       removeKeeperFile(folder, dead);
       dropAddress(folder, dead);
     }
-    for (const name of readdirSync(folder)) {
-      const [, hint] = /^(\w+)\.hint$/.exec(name) ?? [];
-      quietly(
-        () =>
-          hint &&
-          readKeeperFile(folder, readText(hintFile(folder, hint))) === undefined &&
-          rmSync(hintFile(folder, hint)),
-      );
+    for (const name of readdirSync(folder).filter((one) => /^\w+\.hint$/.test(one))) {
+      const file = join(folder, name);
+      quietly(() => readKeeperFile(folder, readText(file)) ?? rmSync(file));
     }
     const others = all
       .filter((one) => isRunning(one) && one.secret !== keeper.secret)
