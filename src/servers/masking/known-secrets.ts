@@ -19,12 +19,8 @@ export function secretsOf(definition: Definition, launched: Launched): string[] 
     for (const value of Object.values(launched.headers))
       found.push(value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, ''));
   }
-  return withoutShort(found);
-}
-
-/** Leaves out very short texts: masking them would garble messages. */
-function withoutShort(secrets: readonly string[]): string[] {
-  return [...new Set(secrets)].filter((secret) => secret.length >= 4);
+  // To mask very short texts would garble messages.
+  return [...new Set(found)].filter((secret) => secret.length >= 4);
 }
 
 /**
