@@ -40,8 +40,9 @@ export interface Scanned {
 type AskServer = (entry: ServerEntry) => Promise<ServerReading>;
 
 /**
- * Returns all servers of all clients, in `off` those that a client has switched off, and the Faults of the
- * project's lock file and of clients' files that can't be read. Starts nothing, unless `check` is set: then servers are asked through the gate.
+ * Returns all servers of all clients, in `off` those that a client has switched off, and the Faults of the project's lock
+ * file and of clients' files that can't be read. Starts nothing, unless `check` is set: then servers are asked through the
+ * gate.
  */
 export async function scan(
   how: { check: boolean; timeout: number },

@@ -6,6 +6,7 @@ export interface ChangedFile {
   change: 'create' | 'update' | 'remove';
 }
 
+/** Returns how a file changes. */
 export const changedFile = ({ path, before, after }: FileChange): ChangedFile => ({
   path,
   change: before === null ? 'create' : after === null ? 'remove' : 'update',

@@ -74,7 +74,6 @@ export function cellJson({ n, fidelity, natives, matcher, notes }: HookOutcome):
   };
 }
 
-/** Returns how a file changes. */
 export const stepJson = ({ code, text }: NextStep): RemarkDocument => ({ code, message: text });
 
 export function remarkJson(note: Note): RemarkDocument {
