@@ -98,6 +98,19 @@ function asUser(world: World, ...args: string[]): ReturnType<World['run']> {
 }
 
 // Only root can give a folder to another user.
+/** Installs in a user's home. Returns the state folder there, and what reads the findings of the user's `doctor` with a code. */
+async function installedOfUser(code: string) {
+  const world = homeWith(SAY);
+  expect(await install(world)).toMatchObject({ code: 0 });
+  giveToUser(world);
+  const found = async () =>
+    JSON.parse((await asUser(world, 'doctor', '--json')).stdout).findings.filter(
+      (finding: { code: string }) => finding.code === code,
+    );
+  expect(await found()).toEqual([]);
+  return { world, state: join(world.home, '.local/state/mcphooks'), found };
+}
+
 describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
   it('installs nothing by sudo, and says how to', async () => {
     const world = homeWith(SAY);
@@ -126,15 +139,7 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
   });
 
   it("leaves state that their user's hooks can't write, and doctor and log say so", async () => {
-    const world = homeWith(SAY);
-    expect(await install(world)).toMatchObject({ code: 0 });
-    giveToUser(world);
-    const state = join(world.home, '.local/state/mcphooks');
-    const found = async () =>
-      JSON.parse((await asUser(world, 'doctor', '--json')).stdout).findings.filter(
-        ({ code }: { code: string }) => code === 'doctor.state-of-another',
-      );
-    expect(await found()).toEqual([]);
+    const { world, state, found } = await installedOfUser('doctor.state-of-another');
     // As hooks make them in a session that root runs with the user's HOME.
     mkdirSync(join(state, 'sessions/0123456789abcdef'), { recursive: true });
     chownSync(join(state, 'sessions'), 1234, 1234);
@@ -171,15 +176,7 @@ describe.runIf(process.getuid?.() === 0)("root in a user's home", () => {
   });
 
   it("finds state that their user's hooks can't write for its mode", async () => {
-    const world = homeWith(SAY);
-    expect(await install(world)).toMatchObject({ code: 0 });
-    giveToUser(world);
-    const state = join(world.home, '.local/state/mcphooks');
-    const found = async () =>
-      JSON.parse((await asUser(world, 'doctor', '--json')).stdout).findings.filter(
-        ({ code }: { code: string }) => code === 'doctor.state-unwritable',
-      );
-    expect(await found()).toEqual([]);
+    const { state, found } = await installedOfUser('doctor.state-unwritable');
     chmodSync(state, 0o500);
     expect(await found()).toMatchObject([
       { where: state, fix: expect.stringContaining(`chmod -R u+rwX ${state}`) },
