@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { filesBelow } from '../base/files.ts';
 import { jsonOrUndefined, valueAt } from '../base/json-value.ts';
 import { slugFor } from '../base/slug.ts';
@@ -53,7 +54,7 @@ export interface Unknown {
   file: string;
   /** The entry served all servers, and serves none now; `slug` is then no server's. */
   servesNone?: true;
-  /** An uninstall left an entry there, because it was edited. */
+  /** An uninstall left an entry there, because it was edited, and it has no script any more. */
   left?: true;
 }
 
@@ -99,12 +100,17 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, view: Ma
           const { slug } = shim;
           const server = shim.servesNone ? slug : nameOf(slug, { scope, servers }, view);
           const kept = keptEntriesOn(client, { reading, scope, slug });
-          const left = kept.some(({ file }) => file === place.file) && { left: true as const };
+          const left = kept.some(({ file }) => file === place.file) &&
+            !hasScripts(slug, client.id, scope, view) && { left: true as const };
           return { ...shim, server, scope, client: client.id, file: place.file, ...left };
         });
     }),
   );
 }
+
+/** True when hook scripts of a server for a client are there. */
+const hasScripts = (slug: string, id: ClientId, { paths }: Scope, view: MachineView): boolean =>
+  filesBelow(serverFolder(paths, slug), view).some((path) => basename(dirname(path)) === id);
 
 /** Returns the name of the server with a slug, from its install on another client or else from its hook scripts. */
 function nameOf(
@@ -134,6 +140,6 @@ function serverIn(bytes: Uint8Array | null): string | undefined {
 export function unlistedFault({ scope, server: name, client, file, servesNone, left }: Unknown): Fault {
   const more = { ...(servesNone && ({ servesNone: 1 } as const)), ...(left && ({ left: 1 } as const)) };
   const args = { name, client, scope: scope.name, ...more };
-  if (scope.shared && !servesNone) return new Fault('lock.unlisted', { name, client }, { file });
+  if (scope.shared && !servesNone && !left) return new Fault('lock.unlisted', { name, client }, { file });
   return new Fault('record.unlisted', args, { file });
 }

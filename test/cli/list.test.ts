@@ -246,6 +246,28 @@ it('says of an edited entry that an uninstall left where it comes from, and what
   expect(world.read(settings)).not.toContain('mcphooks');
 });
 
+it('says the same of a project, but not that entries have no effect whose scripts are there again', async () => {
+  const world = homeWith(COMMIT);
+  world.write('project/.git/HEAD', 'ref: refs/heads/main\n');
+  const inProject = ['--scope', 'project'];
+  world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  const from = ['--declarations', 'hooks.json', '--no-check', '--yes', '--client', 'claude-code'];
+  await world.run('install', 'memo', ...from, ...inProject, '--', 'node', 'memo.js');
+  const [settings, folder] = ['project/.claude/settings.json', '/.mcphooks/hooks/'];
+  const scripts = Object.entries(world.files()).filter(([path]) => path.includes(folder));
+  expect(scripts.length).toBeGreaterThan(0);
+  world.write(settings, world.read(settings).replace('"timeout": 10', '"timeout": 11'));
+  await world.run('uninstall', 'memo', ...inProject);
+  expect((await world.run('diff', ...inProject)).stderr).toContain('an uninstall left');
+  expect((await world.run('list')).stdout).toContain('an uninstall left');
+  // As after a checkout of another branch.
+  for (const [path, text] of scripts) world.write(path, text);
+  const said = (await world.run('diff', ...inProject)).stderr + (await world.run('list')).stdout;
+  expect(said).toContain("which the lock file doesn't list");
+  expect(said).toContain('no record of installing them');
+  expect(said).not.toContain('have no effect');
+});
+
 it('advises to remove entries without a record for their client alone', async () => {
   const world = homeWith(COMMIT);
   const settings = join(world.home, '.gemini/settings.json');
