@@ -26,9 +26,12 @@ export function some(v: FaultArgs[string] | undefined, most = 5): string {
 export const serverAt = (server: string, scope = 'user'): string =>
   `${oneLine(server)}${scope === 'user' ? '' : ` (${scope})`}`;
 
-/** Says which other servers a finding holds for. */
-export const alsoConcerns = (servers: readonly string[]): string =>
-  `This also concerns ${listed(servers.length > 10 ? [...servers.slice(0, 10), `${servers.length - 10} more`] : servers)}.`;
+/** Says which other servers a finding holds for. `repeats`: the step for it is for one server. */
+export const alsoConcerns = (servers: readonly string[], repeats: boolean): string => {
+  const most = servers.length > 10 ? [...servers.slice(0, 10), `${servers.length - 10} more`] : servers;
+  const each = servers.length > 1 ? 'the name of each' : 'that name';
+  return `This also concerns ${listed(most)}${repeats ? `; repeat the command with ${each}` : ''}.`;
+};
 
 /** Returns a time (ISO 8601, in UTC) by the minute, as people read it; anything else as it is. */
 export const minute = (time: FaultArgs[string] | undefined): string =>

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { Questions } from '../../src/app/ask.ts';
 import { COMMIT, homeWith } from './home.ts';
@@ -58,7 +58,15 @@ it('list and doctor say once what holds for several servers, and their JSON for 
     const json = await world.run(command, '--json');
     expect(json.stdout.match(/not trusted yet/g)).toHaveLength(MANY.length);
   }
+  // One review is for all, also where the numbers differ.
+  world.write(
+    'project/two.json',
+    JSON.stringify({ declarations: [COMMIT, { ...COMMIT, event: 'pre_tool_use' }] }),
+  );
+  const two = ['--declarations', 'two.json', '--no-check', '--yes', '--accept-changed', '--client', 'codex'];
+  expect(await world.run('install', 'srv2', ...two, '--', 'node', 'srv2.js')).toMatchObject({ code: 0 });
   const { stdout } = await world.run('doctor');
+  expect(stdout).toContain(also);
   expect(stdout).toMatch(/^Codex +srv1, srv2, srv3, srv4, srv5 and 8 more$/m);
   expect(stdout).toContain('srv1, srv2, srv3, srv4, srv5 and 8 more: no text in Codex since');
 });
@@ -69,7 +77,7 @@ it('says once that hook scripts are gone, and for each server where an entry was
   rmSync(join(world.home, '.local/share/mcphooks/hooks'), { recursive: true });
   const gone = (await world.run('list')).stdout;
   expect(gone.match(/hook script files? (is|are) missing/g)).toHaveLength(1);
-  expect(gone).toContain('This also concerns two and three.');
+  expect(gone).toContain('This also concerns two and three; repeat the command with the name of each.');
   const settings = world.read('home/.claude/settings.json');
   world.write('home/.claude/settings.json', settings.replaceAll('"timeout": 10', '"timeout": 11'));
   const edited = (await world.run('list')).stdout;
@@ -86,6 +94,27 @@ it('uninstall --all says once what goes from each file, and separately what stay
   expect(stdout).toMatch(
     /^Hooks of one and two removed\n {2}Claude Code .* - 4 entries\n {2}mcphooks .*\nHooks of three removed\n(.*\n)+.* keeps PostToolUse, /,
   );
+});
+
+it('names a server once of which several installs are removed, as in folders that are gone', async () => {
+  const world = homeWith(COMMIT);
+  const file = world.write('gone/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  const local = [
+    '--declarations',
+    file,
+    '--no-check',
+    '--yes',
+    '--client',
+    'claude-code',
+    '--scope',
+    'local',
+  ];
+  const installed = await world.runAs({ folder: 'gone' }, 'install', 'one', ...local, '--', 'node', 'one.js');
+  expect(installed).toMatchObject({ code: 0 });
+  rmSync(dirname(file), { recursive: true });
+  await installAll(world, ['one', 'two']);
+  const { stdout } = await world.run('uninstall', '--all');
+  expect(stdout).toMatch(/^Hooks of one and two removed\n/);
 });
 
 it('install offers servers with a mark where they are installed', async () => {

@@ -107,7 +107,7 @@ function withPlainAsOne(all: readonly NamedRemoval[]): readonly NamedRemoval[] {
   );
   const removal = { ...first.removal, clients, own: removals.flatMap(({ own }) => own) };
   return [
-    { removal, name: listed(plain.map(({ name }) => name)) },
+    { removal, name: listed([...new Set(plain.map(({ name }) => name))]) },
     ...all.filter((one) => !plain.includes(one)),
   ];
 }

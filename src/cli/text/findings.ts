@@ -15,7 +15,7 @@ export function findingTexts(findings: readonly Finding[], context: Context): st
   return [...groups.values()].flatMap(([first, ...more]) => {
     if (!first) return [];
     if (more.length > 0 && isOnClient(first)) return findingText(ofAnyServer(first), [], context);
-    return findingText(first, [...new Set(more.flatMap(({ server }) => server ?? []))], context);
+    return findingText(first, more, context);
   });
 }
 
@@ -34,12 +34,16 @@ function ofAnyServer({ server, scope, ...finding }: Finding): Finding {
 }
 
 /**
- * Returns one finding as text: its subject and problem, the place, and the step that solves it. `others`: further servers
- * for which it holds.
+ * Returns one finding as text: its subject and problem, the place, and the step that solves it. `more`: the same of other
+ * servers.
  */
-function findingText(finding: Finding, others: readonly string[], { style, columns, env }: Context): string {
+function findingText(finding: Finding, more: readonly Finding[], { style, columns, env }: Context): string {
   const { server, scope, client, where, remark } = finding;
   const { what, fix } = findingWords(finding);
+  const others = [...new Set(more.flatMap((one) => one.server ?? []))].filter((one) => one !== server);
+  const withName = (name: string): Finding => ({ ...finding, args: { ...finding.args, name } });
+  const repeats =
+    finding.args.name === server && others.some((one) => findingWords(withName(one)).fix !== fix);
   const about = [
     ...(server === undefined ? [] : [serverAt(server, scope)]),
     ...(client ? [clientById(client).title] : []),
@@ -56,6 +60,6 @@ function findingText(finding: Finding, others: readonly string[], { style, colum
     `${remark ? style('dim', '·') : style('red', '✕')} ${named}`,
     ...(place ? [`    ${style('dim', place)}`] : []),
     ...(step === undefined ? [] : [`    ${style('bold', '→')} ${step}`]),
-    ...(others.length > 0 ? [`    ${hanging(alsoConcerns(others.map(oneLine)), 4, columns)}`] : []),
+    ...(others.length > 0 ? [`    ${hanging(alsoConcerns(others.map(oneLine), repeats), 4, columns)}`] : []),
   ].join('\n');
 }
