@@ -96,6 +96,28 @@ it('uninstall --all says once what goes from each file, and separately what stay
   );
 });
 
+it.each(['user', 'project'])('uninstall --all --dry-run tells all that goes at scope %s', async (scope) => {
+  const world = homeWith(COMMIT);
+  world.write('project/.git/HEAD', 'ref: refs/heads/main\n');
+  await installAll(world, ['one', 'two', 'three'], 'claude-code,cursor', '--scope', scope);
+  const all = ['uninstall', '--all', '--scope', scope];
+  const planned = await world.run(...all, '--dry-run');
+  const { stdout } = await world.run(...all);
+  expect(stdout).toMatch(/Cursor .* the file, which mcphooks created\n/);
+  expect(planned).toMatchObject({ code: 2, stdout: stdout.replace('removed', 'would be removed') });
+});
+
+it('uninstall --all --edited --dry-run says once that an entry for all servers goes', async () => {
+  const world = homeWith(COMMIT);
+  await installAll(world, ['one'], 'cursor');
+  const hooks = 'home/.cursor/hooks.json';
+  world.write(hooks, world.read(hooks).replace('"timeout": 30', '"timeout": 31'));
+  await world.run('uninstall', 'one');
+  await installAll(world, ['two']);
+  const { stdout } = await world.run('uninstall', '--all', '--edited', '--dry-run');
+  expect(stdout.match(/would be removed/g)).toHaveLength(1);
+});
+
 it('names a server once of which several installs are removed, as in folders that are gone', async () => {
   const world = homeWith(COMMIT);
   const file = world.write('gone/hooks.json', JSON.stringify({ declarations: [COMMIT] }));

@@ -11,7 +11,7 @@ import { isInstalledAt, serversIn } from '../../plan/scopes/scope.ts';
 import type { Removal } from '../../plan/uninstall/uninstall.ts';
 import { type ChangedFile, changedFile } from '../../store/changed-file.ts';
 import type { RecordReading } from '../../store/record.ts';
-import type { RecordDocument, ServerRecord } from '../../store/types.ts';
+import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { notInstalled } from '../not-installed.ts';
 import { openRecord, recordedServer } from '../open-record.ts';
@@ -85,14 +85,18 @@ async function removeChosen(
   const choices = { evenEdited: request.evenEdited, ...(clients && { clients }) };
   await assertMerged(slugs, choices, context);
   const remove = context.dryRun ? planRemoval : removeHooks;
+  const earlier = new Map<string, FileChange['after']>();
   const removals: Removed[] = [];
   const faults: Fault[] = [];
   for (const { slug, root } of [...[...slugs].map((slug) => ({ slug, root: undefined })), ...inGone]) {
     const name = server ?? names.get(slug) ?? slug;
     try {
       const at = root === undefined ? context : { ...context, scope: await scopeFor('local', context, root) };
-      if (root !== undefined || !(await isAtAnotherScope(slug, server, context)))
-        removals.push(withoutContents(await remove(slug, { ...choices, keepLog, server: name }, at)));
+      if (root === undefined && (await isAtAnotherScope(slug, server, context))) continue;
+      const removal = await remove(slug, { ...choices, keepLog, server: name, earlier }, at);
+      if (context.dryRun)
+        for (const { path, after } of [...removal.own, ...removal.changes]) earlier.set(path, after);
+      removals.push(withoutContents(removal));
     } catch (error) {
       // The other servers don't depend on this one. What stops all of them is said once.
       const known = faults.map(faultText);

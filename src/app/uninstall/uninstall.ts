@@ -1,5 +1,6 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Files } from '../../base/files.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { otherCheckouts, repositoryOf } from '../../base/repository.ts';
 import type { ClientId } from '../../clients/client.ts';
@@ -17,6 +18,7 @@ import { disabledIn } from '../../store/disabled-in.ts';
 import { readWritten } from '../../store/files.ts';
 import { errno, tolerate } from '../../store/fs.ts';
 import { readStore } from '../../store/read-record.ts';
+import type { FileChange } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { endWarmServers } from '../end-warm-servers.ts';
@@ -126,6 +128,8 @@ interface RemovalRequest {
   clients?: readonly ClientId[];
   /** The server's name, for commands that are advised. Default: its slug. */
   server?: string;
+  /** What files hold after planned removals that come first, and that are not written; null: the file is gone. */
+  earlier?: ReadonlyMap<string, FileChange['after']>;
 }
 
 /** A plan to remove one server's hooks. */
@@ -137,20 +141,32 @@ interface PlannedRemoval {
   approvedFor: readonly string[];
 }
 
+/** Returns this machine's files, some of which hold something else or are gone. */
+const filesAfter = (earlier: NonNullable<RemovalRequest['earlier']>): Files => ({
+  ...disk,
+  read: (path) => (earlier.has(path) ? (earlier.get(path) ?? null) : readWritten(path)),
+  list: (folder) => {
+    const all = disk.list(folder);
+    return typeof all === 'string' ? all : all.filter(({ name }) => earlier.get(join(folder, name)) !== null);
+  },
+});
+
 async function planned(
   slug: string,
-  { evenEdited, keepLog = false, clients }: RemovalRequest,
+  { evenEdited, keepLog = false, clients, earlier = new Map() }: RemovalRequest,
   context: Context,
 ): Promise<PlannedRemoval> {
   const { scope, cwd, env } = context;
   const disabledFileStays = scope.name === 'user' ? await disabledFileUsers(slug, context) : undefined;
   const approvedFor = await repositoriesOfOthers(slug, context);
+  const { store } = scope;
+  const files = filesAfter(earlier);
   const again = (made: readonly string[] = []): Removal =>
     planUninstall({
       approvedFor,
       slug,
       ...(clients && { clients }),
-      reading: readStore(scope.store),
+      reading: earlier.has(store.file) ? store.parse(files.read(store.file)) : readStore(store),
       scope,
       cwd,
       ...(scope.root !== undefined && { repository: repositoryOf(scope.root, homeFolder(env)).main }),
@@ -160,7 +176,7 @@ async function planned(
       keepLog,
       ...(disabledFileStays && { disabledFileStays }),
       // In a file that is empty for a moment, none of our entries would be found, and the record would go.
-      files: filesIn(scope, { ...disk, read: readWritten }),
+      files: filesIn(scope, files),
       runtime: loadRuntime,
     });
   const first = again();
