@@ -121,17 +121,9 @@ it('uninstall --all --edited --dry-run says once that an entry for all servers g
 it('names a server once of which several installs are removed, as in folders that are gone', async () => {
   const world = homeWith(COMMIT);
   const file = world.write('gone/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
-  const local = [
-    '--declarations',
-    file,
-    '--no-check',
-    '--yes',
-    '--client',
-    'claude-code',
-    '--scope',
-    'local',
-  ];
-  const installed = await world.runAs({ folder: 'gone' }, 'install', 'one', ...local, '--', 'node', 'one.js');
+  const from = ['--declarations', file, '--no-check', '--yes', '--client', 'claude-code'];
+  const command = ['--scope', 'local', '--', 'node', 'one.js'];
+  const installed = await world.runAs({ folder: 'gone' }, 'install', 'one', ...from, ...command);
   expect(installed).toMatchObject({ code: 0 });
   rmSync(dirname(file), { recursive: true });
   await installAll(world, ['one', 'two']);
