@@ -385,12 +385,28 @@ const part = fc
     fc.string({ unit: fc.constantFrom(...lower, '0', '1', '-'), maxLength: 10 }),
   )
   .map((parts) => parts.join(''));
+/** Packages whose arguments name the server. */
+const RUNS_ANOTHER = [
+  'mcp-remote',
+  'npm',
+  'npx',
+  'pnpm',
+  'yarn',
+  'corepack',
+  'node',
+  'bun',
+  'deno',
+  'tsx',
+  'ts-node',
+  'nodemon',
+  'cross-env',
+];
 const npmName = fc
   .oneof(
     part,
     fc.tuple(part, part).map(([scope, name]) => `@${scope}/${name}`),
   )
-  .filter((name) => name !== 'mcp-remote');
+  .filter((name) => !RUNS_ANOTHER.includes(name));
 /** Ways to run an npm package, each a list of words. */
 const RUNS: readonly ((name: string) => string[])[] = [
   (name) => ['npx', '-y', name],
