@@ -1,5 +1,5 @@
 import type { FaultArgs } from './args.ts';
-import { commandOn, named, type Wording } from './words.ts';
+import { approving, commandOn, named, type Wording } from './words.ts';
 
 const GONE = {
   'no-file': { what: 'this file is gone', fix: 'restore it' },
@@ -26,7 +26,7 @@ export const definitionLost: Wording = {
     }
     return a.instead
       ? `${commandOn('install', a)} to accept that, or ${goneWords(a).fix}`
-      : `${goneWords(a).fix}, or ${remove}`;
+      : `${goneWords(a).fix}, or ${a.other ? approving(a) : remove}`;
   },
 };
 

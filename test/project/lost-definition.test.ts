@@ -118,3 +118,17 @@ it.runIf(LONG)(
     expect(await world.run('fire', 'memo', 'pre_request', ...at)).toMatchObject({ code: 0 });
   },
 );
+
+it("where another client's file has the server, an install can approve that one", async () => {
+  const world = await installed('--client', 'claude-code,codex');
+  const servers = world.read('project/.mcp.json');
+  write('{"mcpServers":{}}\n')(world);
+  mkdirSync(join(world.project, '.cursor'));
+  world.write('project/.cursor/mcp.json', servers);
+  const update = 'mcphooks install --scope project memo';
+  const { code, stdout } = await world.run('diff', '--scope', 'project', '--offline');
+  expect(code).toBe(2);
+  expect(stdout).not.toContain('uninstall');
+  expect(stdout).toContain(`→ restore it, or ${update}: read what changed, then approve it\n`);
+  expect(stdout).toContain(`\nTo review and approve what changed: ${update}\n`);
+});

@@ -232,7 +232,8 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     showPlan(shown, prepared, flags, context);
     const step = stepFor(plan, prepared.input);
     // An edited entry stays in a plan, and `--frozen` restores it.
-    const isWritable = plan.clients.every(({ fault }) => !fault) && !plan.gone.includes('definition');
+    const hasDefinition = !plan.gone.includes('definition') || plan.changed.includes('definition');
+    const isWritable = hasDefinition && plan.clients.every(({ fault }) => !fault);
     if (isWritable && (changes.length > 0 || step === 'restore'))
       print(`\n${upToDate(plan.server, context.scope.name, step, plan.clientToName)}`, context);
     if (!context.scope.shared && keepsEdits(plan))

@@ -2,7 +2,7 @@ import { valuesByKey } from '../../base/grouped.ts';
 import { ranges } from '../../base/ranges.ts';
 import { clientById, titlesOf } from '../../clients/index.ts';
 import { callsTools } from '../../declarations/types.ts';
-import type { Where } from '../../messages/args.ts';
+import type { FaultArgs, Where } from '../../messages/args.ts';
 import { noteText } from '../../messages/notes.ts';
 import { differenceOn, hasAlteredLock } from '../../plan/difference.ts';
 import type { Comparison } from '../../plan/install.ts';
@@ -71,13 +71,17 @@ function lockFindings(scope: Scope, comparison: Comparison): Finding[] {
 /** Returns findings for approved sources that no longer exist. */
 export function goneFindings(
   scope: Scope,
-  comparison: Pick<Comparison, 'previous' | 'gone' | 'renamed' | 'clients'>,
+  comparison: Pick<Comparison, 'previous' | 'gone' | 'changed' | 'clientToName' | 'renamed' | 'clients'>,
 ): Finding[] {
-  const { previous, gone } = comparison;
+  const { previous, gone, changed, clientToName } = comparison;
   if (!previous) return [];
+  const other = adding(changed.includes('definition') ? { other: 1 } : {});
   return gone.flatMap((what) =>
     what === 'definition'
-      ? definitionFindings('gone', scope, comparison).map(renaming(comparison))
+      ? definitionFindings('gone', scope, comparison)
+          .map(renaming(comparison))
+          .map(other)
+          .map(naming(clientToName))
       : [serverFinding(`doctor.${what}.gone`, scope, previous, what)],
   );
 }
@@ -94,7 +98,7 @@ const renaming =
       ...(mayDiffer && { mayDiffer: 1 }),
       ...(options && { options }),
     };
-    return { ...finding, args: { ...finding.args, renamed: to, ...more } };
+    return adding({ renamed: to, ...more })(finding);
   };
 
 function changedDefinitions(scope: Scope, comparison: Comparison): Finding[] {
@@ -108,10 +112,11 @@ function changedDefinitions(scope: Scope, comparison: Comparison): Finding[] {
 }
 
 /** Adds the client that an install must name. */
-const naming =
-  (from: Comparison['clientToName']) =>
-  (finding: Finding): Finding =>
-    from === undefined ? finding : { ...finding, args: { ...finding.args, from } };
+const naming = (from: Comparison['clientToName']) => adding(from === undefined ? {} : { from });
+
+const adding =
+  (more: FaultArgs) =>
+  (finding: Finding): Finding => ({ ...finding, args: { ...finding.args, ...more } });
 
 /** Said once where it holds for all clients that have the hooks, else for each of them. */
 function definitionFindings(
