@@ -1,3 +1,4 @@
+import { listed } from '../base/listed.ts';
 import { ranges } from '../base/ranges.ts';
 import { oneLine } from '../base/visible.ts';
 import { commandOn, some, thousands } from './words.ts';
@@ -99,11 +100,17 @@ export const ownCounts = (counts: string): string =>
 
 export const sameAs = (path: string): string => `same as ${path}, except for these lines:`;
 
-/** On what an uninstall removes; `partly`: a fault keeps the rest. */
-export function removalTitle(server: string, dryRun: boolean, partly: boolean): string {
+/** On what an uninstall removes; `clients`: the only ones, if any; `partly`: a fault keeps the rest. */
+export function removalTitle(
+  server: string,
+  clients: readonly string[],
+  dryRun: boolean,
+  partly: boolean,
+): string {
   const removed = partly ? 'completely removed' : 'removed';
   const how = dryRun ? `would${partly ? ' not' : ''} be` : partly ? 'not' : '';
-  return ['Hooks of', oneLine(server), how, removed].filter(Boolean).join(' ');
+  const only = clients.length > 0 ? `for ${listed(clients)}` : '';
+  return ['Hooks of', oneLine(server), only, how, removed].filter(Boolean).join(' ');
 }
 
 /** `n`: entries that go; `whole`: the file goes, too. */

@@ -96,6 +96,17 @@ it('uninstall --all says once what goes from each file, and separately what stay
   );
 });
 
+it('uninstall --all lists clients in their usual order, and with --client says from which hooks go', async () => {
+  const world = homeWith(COMMIT);
+  await installAll(world, ['one'], 'codex');
+  await installAll(world, ['two'], 'claude-code,codex');
+  const { stdout } = await world.run('uninstall', '--all', '--dry-run');
+  expect(stdout).toMatch(/^Hooks of one and two would be removed\n {2}Claude Code .*\n {2}Codex .*\n/);
+  expect((await world.run('uninstall', '--all', '--client', 'codex')).stdout).toMatch(
+    /^Hooks of one and two for Codex removed\n {2}Codex /,
+  );
+});
+
 it.each(['user', 'project'])('uninstall --all --dry-run tells all that goes at scope %s', async (scope) => {
   const world = homeWith(COMMIT);
   world.write('project/.git/HEAD', 'ref: refs/heads/main\n');

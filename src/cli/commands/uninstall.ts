@@ -9,7 +9,7 @@ import { listed } from '../../base/listed.ts';
 import { homeFolder } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import type { ClientId } from '../../clients/client.ts';
-import { titlesOf } from '../../clients/index.ts';
+import { CLIENTS, titlesOf } from '../../clients/index.ts';
 import { approvalsForgotten, ENTRIES_LEFT, idle, noneFor, notFor } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
@@ -35,7 +35,11 @@ export async function run(
   if (server === undefined && !flags.all) throw new Fault('usage.no-server', { verb: 'uninstall', all: 1 });
   if (server !== undefined && flags.all)
     throw new Fault('usage.exclusive', { one: 'server', other: '--all' });
-  const choices = { dryRun: flags.dryRun ?? false, evenEdited: flags.edited ?? false };
+  const choices = {
+    dryRun: flags.dryRun ?? false,
+    evenEdited: flags.edited ?? false,
+    ofSomeClients: flags.client !== undefined,
+  };
   const { removals, faults, names, onlyApproved } = await uninstallServers(
     {
       evenEdited: choices.evenEdited,
@@ -98,13 +102,14 @@ function withPlainAsOne(all: readonly NamedRemoval[]): readonly NamedRemoval[] {
   const byFile = valuesByKey(
     removals.flatMap(({ clients }) => clients.map((c) => [`${c.client} ${c.file}`, c] as const)),
   );
-  const clients = [...byFile.values()].map((of) =>
+  const inAnyOrder = [...byFile.values()].map((of) =>
     of.reduce((one, next) => ({
       ...next,
       before: one.before,
       entryChanges: [...one.entryChanges, ...next.entryChanges],
     })),
   );
+  const clients = CLIENTS.flatMap(({ id }) => inAnyOrder.filter(({ client }) => client === id));
   const removal = { ...first.removal, clients, own: removals.flatMap(({ own }) => own) };
   return [
     { removal, name: listed([...new Set(plain.map(({ name }) => name))]) },
@@ -119,6 +124,7 @@ interface Shown {
   last: ReadonlyMap<string, string | null>;
   dryRun: boolean;
   evenEdited: boolean;
+  ofSomeClients: boolean;
 }
 
 /** Returns what is said of one server's removal; undefined where nothing of it is there. */
