@@ -42,6 +42,14 @@ it('tells of hooks from before the server got another name', async () => {
   expect(stdout).toContain('→ mcphooks install nb, then mcphooks uninstall memo\n');
 });
 
+it('says nothing of hooks that are disabled, which give no text', async () => {
+  const world = await installed({ nb: 'same' });
+  expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
+  expect(await planned(world)).not.toContain("hooks of 'memo'");
+  expect(await world.run('enable', 'memo')).toMatchObject({ code: 0 });
+  expect(await planned(world)).toContain("hooks of 'memo'");
+});
+
 it('repeats the choices of the install under the new name', async () => {
   const world = await installed({ memo: 'same' });
   const choices = ['--client', 'claude-code,codex', '--only', '1', '--cooldown', '300'];

@@ -152,12 +152,13 @@ function notesOn(
   const { scope } = context;
   const { reference, entry, installed } = found;
   const { table } = opened.inputs;
+  const active = installed.filter(({ slug }) => opened.files.read(scope.disabledFile(slug)) === null);
   return [
     ...(read.ownHooks === undefined
       ? overlayNotes(read.declared, { previous, entry, wanted: request.catalogue }, context)
       : ownHooksNotes(read.ownHooks, request, { given: reference.given, previous, scope })),
     ...unknownClientNotes(previous),
-    ...renamedNotes({ server: request.server, clients }, entry, table, installed),
+    ...renamedNotes({ server: request.server, clients }, entry, table, active),
     ...unchosenClients({ request, previous, isKnownTo }, clients, scope),
     ...(chosen.clients ? [] : unreadClients(request, clients, scope, table)),
   ];
