@@ -22,14 +22,14 @@ export function comparing(
   const snapshotAt = remembering(({ scope, reading }: ScopeState) =>
     forSeveral(snapshotOf(reading, { ...context, scope })),
   );
-  return async ({ server }, at) => {
+  return async ({ server, options: recorded }, at) => {
     const { scope } = at;
-    const compare = async (mode: Request['mode']): Promise<Compared> => {
+    const compare = async (mode: Request['mode'], snapshot = snapshotAt(at)): Promise<Compared> => {
       try {
         const { timeout = 30, allowStart, callsTools } = how;
         const options = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
         const request = { ...installedRequest(server, mode), ...options };
-        const { input, answers } = await preparePlan(request, { ...context, scope }, snapshotAt(at));
+        const { input, answers } = await preparePlan(request, { ...context, scope }, snapshot);
         // Leftover files of a project are known only after a whole plan.
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
         return { comparison, faults: [], ...(answers && { answers }) };
@@ -37,8 +37,17 @@ export function comparing(
         return { faults: faultsThrown(error) };
       }
     };
-    if (!how.ask) return compare('files');
-    const compared = await compare('ask');
-    return compared.comparison ? compared : { ...(await compare('files')), faults: compared.faults };
+    const compareInMode = async (mode: Request['mode']): Promise<Compared> => {
+      const compared = await compare(mode);
+      if (!compared.faults.some(({ code }) => code.startsWith('config.'))) return compared;
+      // A mistake in the user's defaults changes no hook.
+      const snapshot = snapshotAt(at);
+      const inputs = { ...snapshot.inputs, defaults: () => ({ options: recorded }) };
+      const again = await compare(mode, { ...snapshot, inputs });
+      return { ...again, faults: [...compared.faults, ...again.faults] };
+    };
+    if (!how.ask) return compareInMode('files');
+    const compared = await compareInMode('ask');
+    return compared.comparison ? compared : { ...(await compareInMode('files')), faults: compared.faults };
   };
 }

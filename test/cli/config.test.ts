@@ -64,6 +64,21 @@ it('a mistake is reported once by list and diff, whichever servers need the file
   }
 });
 
+it('a mistake changes no hook for list, which still sees what does', async () => {
+  const world = worldWith({ cooldown: 5 });
+  const own = ['--yes', '--client', 'claude-code,codex', '--max-priority', 'required'];
+  expect(await world.run('install', 'memo', ...own)).toMatchObject({ code: 0 });
+  const states = async (): Promise<string[]> => {
+    const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+    return servers[0].clients.map(({ state }: { state: string }) => state);
+  };
+  const before = await states();
+  configure(world, '{ bad');
+  expect([before[0], await states()]).toEqual(['current', before]);
+  world.write('home/.claude/settings.json', '{}');
+  expect(await states()).toEqual(['missing', before[1]]);
+});
+
 describe("the user's defaults", () => {
   it('stand where no option does', async () => {
     const world = worldWith({
