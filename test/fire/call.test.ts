@@ -120,6 +120,11 @@ describe('the answer of a tool', () => {
     },
   );
 
+  it('of an error without a number as its code is logged as that', async () => {
+    await w.fire(shimOf([tool('odd-error')]), fresh());
+    expect(w.logged().at(-1)).toMatchObject({ detail: 'odd-error: refused without a numeric code' });
+  });
+
   it.runIf(LONG)('that is empty is no text', async () => {
     const empty = ['{ "entities": [], "relations": [] }', '{}', '[]', 'null', ' \n', '\u200b\ufeff'];
     const hooks = [tool('empty'), ...empty.map((text) => tool('say', { texts: [text] }))];

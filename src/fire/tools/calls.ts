@@ -116,8 +116,9 @@ function failureOf(tool: string, error: Error, secrets: readonly string[]): Fail
   if ('failure' in error) return withToolName(tool, error.failure as Failure);
   const words = `${tool}: ${redact(error.message, secrets)}`;
   if (!('refused' in error)) return { incident: 'tool.failed', detail: words };
-  const detail = `${tool}: refused with code ${Number.parseInt(error.message, 10)}`;
-  return { incident: 'tool.failed', detail, said: words };
+  const [code] = /^-?\d+(?=:)/.exec(error.message) ?? [];
+  const why = code === undefined ? 'without a numeric code' : `with code ${code}`;
+  return { incident: 'tool.failed', detail: `${tool}: refused ${why}`, said: words };
 }
 
 /** Returns the text parts of a tool's answer, or a Failure for an error. */
