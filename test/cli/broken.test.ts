@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../effort.ts';
@@ -223,6 +223,19 @@ it.runIf(!WINDOWS)("a configuration file that can't be read is named", async () 
     });
     rmSync(file);
   }
+});
+
+it('a folder in place of the record is to be moved away, and every command works then', async () => {
+  const world = withHooks();
+  const record = join(world.home, '.local/state/mcphooks/record.json');
+  mkdirSync(record, { recursive: true });
+  for (const command of ['list', 'diff'])
+    expect(await world.run(command)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/: not a regular file.*\n {2}Move it away, or put /),
+    });
+  rmdirSync(record);
+  expect(await install(world, 'memo', 'claude-code')).toMatchObject({ code: 0 });
 });
 
 it('no configuration file is below a file', async () => {

@@ -129,7 +129,8 @@ export const storeFaults = (): Wordings<StoreFaults> => ({
   },
   'apply.not-a-file': {
     what: () => 'not a regular file, so mcphooks left it unchanged',
-    fix: () => 'Put a regular file there, or a symlink to one, then run the command again.',
+    fix: () =>
+      'Move it away, or put a regular file or a symlink to one in its place, then run the command again.',
   },
   'apply.too-large': {
     what: () => 'the file is, or would become, larger than 16 MB, the limit, so mcphooks left it unchanged',
