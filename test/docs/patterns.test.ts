@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
 import { schemaNamed } from '../../src/cli/json/schemas.ts';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
+import { clientById } from '../../src/clients/index.ts';
 import { WHEN_KEYS } from '../../src/declarations/when.ts';
 import { page, root } from './page.ts';
 import { EXAMPLES, exampleNames, exampleText, linted, PATTERNS, patternTables } from './patterns-tables.ts';
@@ -22,12 +23,23 @@ describe('examples of hooks that people wrote by hand', () => {
     (name, { warns = {} }) => {
       const { declarations, warnings, clients } = linted(name);
       expect(declarations).toHaveLength(1);
-      expect(warnings.map(({ code }) => code)).toEqual(Object.keys(warns));
+      const places = `test/fixtures/patterns.json: examples.${name}.warns`;
+      expect(
+        warnings.map(({ code }) => code),
+        `${places} has the warnings of lint, each with why the example stays`,
+      ).toEqual(Object.keys(warns));
       expect(clients.map(({ client }) => client)).toEqual([...CLIENT_IDS]);
       for (const { hooks } of clients) {
         const { fidelity, notes } = hooks[0] ?? {};
         expect(fidelity === 'unsupported' && notes?.length === 0).toBe(false);
       }
+      const without = clients.filter(({ hooks }) => hooks[0]?.fidelity === 'unsupported');
+      const why = Object.values(warns).join('\n');
+      const titles = without.map(({ client }) => clientById(client).title);
+      expect(
+        titles.filter((title) => !why.includes(title)),
+        `${places} says why these clients lack it`,
+      ).toEqual([]);
     },
   );
 
