@@ -44,6 +44,17 @@ it('docs/limits.md names the clients in which one entry serves all servers', () 
   );
 });
 
+it.each([
+  'text after a tool that **failed**',
+  'text at a tool call that a **permission rule refuses**',
+  'hooks that fire **right after the install**',
+])('docs/limits.md says of every client: %s', (what) => {
+  const row = page('limits.md')
+    .split('\n')
+    .find((line) => line.startsWith(`| ${what} |`));
+  expect(CLIENTS.map(({ title }) => title).filter((title) => !row?.includes(title))).toEqual([]);
+});
+
 it('docs/privacy.md names the clients in which entries pass texts to each other', () => {
   const passing = CLIENTS.filter(({ natives }) =>
     Object.values(natives).some(({ textsUsed }) => typeof textsUsed === 'string'),
