@@ -1,9 +1,10 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { atTerminal, hasTerminal } from '../cli/terminal.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
 import { ALL, LONG } from '../effort.ts';
+import { isGenerated } from './page.ts';
 import { picture } from './picture.ts';
 
 cleanWorlds();
@@ -46,6 +47,5 @@ it.runIf(LONG && hasTerminal)('docs/plan.svg shows what the program shows', asyn
     `$ mcphooks scan\n\n${scanned}\n${plan}`,
     'mcphooks scan, then mcphooks install memory --catalogue: the servers, the plan, and the question',
   );
-  if (process.env.UPDATE_DOCS === '1') writeFileSync(file, svg);
-  expect(readFileSync(file, 'utf8')).toBe(svg);
+  isGenerated(file, svg);
 });

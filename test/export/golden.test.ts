@@ -6,7 +6,7 @@ import { planExport } from '../../src/export/plan.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { portableScript, shimScript } from '../../src/shims/script.ts';
 import { filesOf } from '../files.ts';
-import { clients, inputFor, type Scenario } from '../plan/golden.ts';
+import { clients, inputFor, RENEW, type Scenario } from '../plan/golden.ts';
 import { tree } from './folders.ts';
 
 // Golden trees: snapshots/<client>/export-<scenario>/ holds an exported folder. `UPDATE_SNAPSHOTS=1 npm test` makes
@@ -75,7 +75,7 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
           }
         }
         const golden = Object.entries(tree(folder)).map(([path, { text }]) => [path, text]);
-        expect(Object.fromEntries(files)).toEqual(Object.fromEntries(golden));
+        expect(Object.fromEntries(files), RENEW).toEqual(Object.fromEntries(golden));
       });
     }
   });

@@ -27,6 +27,10 @@ const END = '/* end of hooks */;';
 /** A home that is the same on every machine. */
 export const HOME = '/home/user';
 
+/** Said where a golden tree differs. */
+export const RENEW =
+  'to renew it: UPDATE_SNAPSHOTS=1 npx vitest run test/plan/snapshots.test.ts test/export/golden.test.ts';
+
 export interface Scenario {
   declarations: Declaration[];
   /** Files of the home before, by path relative to it. */

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EVENTS } from '../../src/declarations/types.ts';
-import { clients, compiledFiles, planFor, type Scenario } from './golden.ts';
+import { clients, compiledFiles, planFor, RENEW, type Scenario } from './golden.ts';
 
 // Golden trees: snapshots/<client>/<scenario>/ holds what is written into a home. `UPDATE_SNAPSHOTS=1 npm test` makes
 // them anew; a changed tree needs a reason in its commit.
@@ -52,8 +52,8 @@ for (const file of readdirSync(scenarios)) {
           }
         }
         const golden = tree(folder);
-        expect([...files.keys()].sort()).toEqual([...golden.keys()].sort());
-        for (const [path, text] of files) expect(text, path).toBe(golden.get(path));
+        expect([...files.keys()].sort(), RENEW).toEqual([...golden.keys()].sort());
+        for (const [path, text] of files) expect(text, `${path}; ${RENEW}`).toBe(golden.get(path));
       });
     }
   });
