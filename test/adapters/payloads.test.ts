@@ -132,7 +132,7 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
 
   it.each(Object.keys(natives))('%s has a captured payload, and is said to look as that does', (native) => {
     const own = payloads.filter(({ payload }) => sent(id, payload).native === native);
-    const missing = `test/fixtures/payloads/${id}/${native}.json is missing`;
+    const missing = `test/fixtures/payloads/${id}/ lacks ${native}.json or ${native}.<what is special>.json`;
     expect(
       own.map(({ name }) => name.split('.')[0]),
       missing,

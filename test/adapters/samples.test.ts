@@ -20,7 +20,10 @@ describe.each(CLIENTS)('$title', (client) => {
         const payload = samplePayload(client, { native, session: 's' }, { tool, input: {}, cwd: '/' });
         const name = toolOf(payload, shapeOf(client.id, native))?.native ?? '';
         const isUntold = rule.signs.some(({ path, tools }) => path === undefined && tools?.includes(name));
-        expect(outcomeOf(rule, payload, name), `${native} ${tool}`).toBe(isUntold ? undefined : 'success');
+        expect(
+          outcomeOf(rule, payload, name),
+          `events.ts: \`sample\` or \`toolSamples\` of ${native}, for ${tool}`,
+        ).toBe(isUntold ? undefined : 'success');
       }
   });
 });
