@@ -67,6 +67,6 @@ export function installClient(id, version, within = INSTALLED) {
 export const pinned = ({ older, only }) =>
   Object.entries(OF)
     .filter(([id]) => !only || id === only)
-    .flatMap(([id, { versions }]) =>
+    .flatMap(([id, { versions = [] }]) =>
       (older ? versions : versions.slice(0, 1)).map((version) => [id, version]),
     );

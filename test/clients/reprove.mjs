@@ -18,6 +18,10 @@ const byNumbers = new Intl.Collator('en', { numeric: true });
 
 function listNewer() {
   for (const [id, { package: name, versions }] of Object.entries(OF)) {
+    if (!name || !versions?.[0]) {
+      console.log(`${id}: test/clients/of/${id}.mjs says no package or no versions`);
+      continue;
+    }
     const latest = spawnSync('npm', ['view', name, 'version'], { encoding: 'utf8' }).stdout?.trim();
     const isNewer = byNumbers.compare(latest, versions[0]) > 0;
     if (!latest) console.log(`${id}: npm says nothing of ${name}`);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +54,18 @@ describe('npm run create-client', () => {
     const program = "import('./test/clients/of.mjs').then(({ OF }) => console.log(Object.keys(OF).join()))";
     const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: copy, encoding: 'utf8' });
     expect(stdout).toContain('big-coder');
+  });
+
+  it.runIf(LONG)('of its real sessions, all may be deleted as unknown', () => {
+    create('big-coder');
+    writeFileSync(join(copy, 'test/clients/of/big-coder.mjs'), 'export const client = {};\n');
+    const program = (of: string) =>
+      `import('./test/clients/install.mjs').then(({ pinned }) => console.log(pinned({ older: ${of} }).join(';')))`;
+    for (const older of ['false', 'true']) {
+      const { stdout } = spawnSync(process.execPath, ['-e', program(older)], { cwd: copy, encoding: 'utf8' });
+      expect(stdout).toContain('codex,');
+      expect(stdout).not.toContain('big-coder');
+    }
   });
 
   it.runIf(LONG)('leaves a client that is there as it is', () => {
