@@ -17,7 +17,9 @@ describe.each(CLIENTS)(`${SCENARIO}, $title`, ({ home, hooks, natives }) => {
   });
 
   it.runIf(files.length > 0)('has a file as a user of the client would have it', () =>
-    expect(there, `one of ${files.map(({ path }) => `${home.home}/${path}`)}`).not.toEqual([]),
+    expect(there, `\`before\` lacks one of ${files.map(({ path }) => `${home.home}/${path}`)}`).not.toEqual(
+      [],
+    ),
   );
 
   it('has no events that the client does not know (`natives`)', () => {
