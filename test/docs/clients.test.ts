@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { CLIENTS } from '../../src/clients/index.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { cellText, clientSection, clientsPage, type Proved } from './clients-page.ts';
-import { isGenerated } from './page.ts';
+import { expectGenerated } from './page.ts';
 
 const page = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
 const provedFile = fileURLToPath(new URL('../clients/proved.json', import.meta.url));
@@ -12,7 +12,7 @@ const provedFile = fileURLToPath(new URL('../clients/proved.json', import.meta.u
 it('docs/clients.md matches the tables and the results on real clients', () => {
   const proved = existsSync(provedFile) ? (JSON.parse(readFileSync(provedFile, 'utf8')) as Proved[]) : [];
   const text = clientsPage(proved);
-  isGenerated(page, text);
+  expectGenerated(page, text);
 });
 
 it('every event is tried in real sessions', () => {

@@ -9,7 +9,7 @@ import { MAX_DECLARATIONS, MAX_TEXT } from '../../src/declarations/rules.ts';
 import { EVENTS } from '../../src/declarations/types.ts';
 import { EVENT_BUDGET, SESSION_BUDGET } from '../../src/plan/compile/budget.ts';
 import { OWN_EXTENSION } from '../../src/servers/mcp/announce.ts';
-import { blocks, isGenerated, page, root } from './page.ts';
+import { blocks, expectGenerated, page, root } from './page.ts';
 
 const text = page('extension.md');
 const [client, settings, , request] = blocks('extension.md', 'json').map((json) => JSON.parse(json));
@@ -33,7 +33,7 @@ it('docs/extension.md holds the schema of a server’s settings', () => {
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...rest, properties: own };
   const block = `<!-- schema -->\n\`\`\`json\n${compact(schema)}\n\`\`\`\n<!-- end -->`;
   const wanted = text.replace(/<!-- schema -->[\s\S]*?<!-- end -->/, () => block);
-  isGenerated(join(root, 'docs/extension.md'), wanted);
+  expectGenerated(join(root, 'docs/extension.md'), wanted);
   expect(wanted).toContain('"declarations": {');
 });
 

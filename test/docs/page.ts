@@ -12,8 +12,8 @@ import { type Ended, ended, makeWorld, type World } from '../cli/world.ts';
 export const root = join(import.meta.dirname, '../..');
 export const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
 
-/** A file is as it is generated; `UPDATE_DOCS=1` generates it. */
-export function isGenerated(file: string, text: string): void {
+/** Expects a file to be as it is generated; `UPDATE_DOCS=1` generates it. */
+export function expectGenerated(file: string, text: string): void {
   if (process.env.UPDATE_DOCS === '1') writeFileSync(file, text);
   expect(readFileSync(file, 'utf8'), 'to renew it: UPDATE_DOCS=1 npx vitest run test/docs').toBe(text);
 }

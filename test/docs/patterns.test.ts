@@ -7,7 +7,7 @@ import { schemaNamed } from '../../src/cli/json/schemas.ts';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { WHEN_KEYS } from '../../src/declarations/when.ts';
-import { isGenerated, page, root } from './page.ts';
+import { expectGenerated, page, root } from './page.ts';
 import { EXAMPLES, exampleNames, exampleText, linted, PATTERNS, patternTables } from './patterns-tables.ts';
 
 const isSchema = new AjvJsonSchemaValidator().getValidator(schemaNamed('declarations'));
@@ -94,6 +94,6 @@ describe('the 48 patterns', () => {
       (_, begin, name, end) => `${begin}${tables[name]}\n${end}`,
     );
     for (const name of Object.keys(tables)) expect(before).toContain(`<!-- ${name} -->`);
-    isGenerated(join(root, 'docs/authors.md'), after);
+    expectGenerated(join(root, 'docs/authors.md'), after);
   });
 });

@@ -4,7 +4,7 @@ import { it } from 'vitest';
 import { atTerminal, hasTerminal } from '../cli/terminal.ts';
 import { cleanWorlds, makeWorld, serverEntry, type World } from '../cli/world.ts';
 import { ALL, LONG } from '../effort.ts';
-import { isGenerated } from './page.ts';
+import { expectGenerated } from './page.ts';
 import { picture } from './picture.ts';
 
 cleanWorlds();
@@ -47,5 +47,5 @@ it.runIf(LONG && hasTerminal)('docs/plan.svg shows what the program shows', asyn
     `$ mcphooks scan\n\n${scanned}\n${plan}`,
     'mcphooks scan, then mcphooks install memory --catalogue: the servers, the plan, and the question',
   );
-  isGenerated(file, svg);
+  expectGenerated(file, svg);
 });

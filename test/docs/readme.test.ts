@@ -5,7 +5,7 @@ import type { Client } from '../../src/clients/client.ts';
 import { CLIENTS, clientById } from '../../src/clients/index.ts';
 import type { WantedEntry } from '../../src/edit/types.ts';
 import { HOME, planFor, type Scenario } from '../plan/golden.ts';
-import { inWords, isGenerated, matrixTable, row } from './page.ts';
+import { expectGenerated, inWords, matrixTable, row } from './page.ts';
 
 const root = new URL('../../', import.meta.url);
 const path = fileURLToPath(new URL('README.md', root));
@@ -53,7 +53,7 @@ it('README.md shows what the plan and the tables say', () => {
     (_, open, name, close) => `${open}${parts[name]}\n${close}`,
   );
   for (const name of Object.keys(parts)) expect(before).toContain(`<!-- ${name} -->`);
-  isGenerated(path, after);
+  expectGenerated(path, after);
 });
 
 it('README.md shows the example that it compiles', () => {

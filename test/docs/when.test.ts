@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/api/authoring.ts';
 import { KEYS } from '../../src/declarations/schema.ts';
 import { WHEN_KEYS } from '../../src/declarations/when.ts';
-import { isGenerated } from './page.ts';
+import { expectGenerated } from './page.ts';
 import { keysTable, whenTable } from './when-table.ts';
 
 const page = fileURLToPath(new URL('../../docs/authors.md', import.meta.url));
@@ -16,7 +16,7 @@ it.each([
   const table = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(\\n?<!-- end -->)`);
   const text = readFileSync(page, 'utf8');
   const wanted = text.replace(table, (_, begin) => `${begin}${tableOf()}\n<!-- end -->`);
-  isGenerated(page, wanted);
+  expectGenerated(page, wanted);
   expect(text).toMatch(table);
 });
 
