@@ -125,7 +125,9 @@ describe.concurrent.each(RUNS)('a shim $how', ({ how, words, read }) => {
   });
 
   it('reads a payload that is too long for an argument', async () => {
-    const ran = await run(shimOf(), { ...payload, tool_response: { stdout: 'é$(x)`x`\\'.repeat(40_000) } });
+    const long = { ...payload, tool_response: { stdout: 'é$(x)`x`\\'.repeat(40_000) } };
+    // A variable that the client exports would pass it on to Node.
+    const ran = await run(shimOf(), long, { in: 'exported' });
     harmless(ran);
     expect(ran.text).toContain('Store it in shop.');
   });

@@ -241,16 +241,24 @@ describe('a text for the end of a session', () => {
   });
 });
 
-it('a shim that only gives what was kept starts no node while nothing waits', async () => {
+it.each([
+  ['only what was kept', []],
+  ['a prepared text, too,', [{ event: 'pre_request', text: 'Each.' }]],
+  [
+    'a text for a file that is missing, too,',
+    [{ event: 'pre_request', text: 'It is there.', when: { files: ['none'] } }],
+  ],
+] as const)('a shim that gives %s starts node only while something waits', async (server, more) => {
   const hook = { event: 'post_request', does: 'emit-deferred' } as const;
-  const shim = w.shim('claude-code', 'UserPromptSubmit', [hook], { server: 'idle' }, undefined, {
+  const shim = w.shim('claude-code', 'UserPromptSubmit', [hook, ...more], { server }, undefined, {
     node: '/no/node',
   });
-  await w.fire(shim, PAYLOADS.prompt, { PATH: w.bare });
   const failed = join(w.home, 'data/hooks/annal/failed');
+  rmSync(failed, { force: true });
+  await w.fire(shim, PAYLOADS.prompt, { PATH: w.bare });
   expect(existsSync(failed)).toBe(false);
-  mkdirSync(keptTextsFolder(w.state, 'claude-code', 'idle'), { recursive: true });
-  writeFileSync(join(keptTextsFolder(w.state, 'claude-code', 'idle'), 'x'), '');
+  mkdirSync(keptTextsFolder(w.state, 'claude-code', server), { recursive: true });
+  writeFileSync(join(keptTextsFolder(w.state, 'claude-code', server), 'x'), '');
   await w.fire(shim, PAYLOADS.prompt, { PATH: w.bare });
   expect(existsSync(failed)).toBe(true);
 });

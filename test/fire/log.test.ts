@@ -69,7 +69,7 @@ describe('a text that the shell gives', () => {
   });
 
   it('is one line of the log', async () => {
-    const ran = await w.fire(always(), prompt);
+    const ran = await w.fire(always(), prompt, { TZ: 'JST-9' });
     expect(w.log()).toEqual([
       {
         at: expect.stringMatching(/^20/),
@@ -232,7 +232,7 @@ describe('a hook without a text', () => {
     mkdirSync(join(folder, session), { recursive: true });
     writeFileSync(join(folder, session, 'cooldown.1'), silence === 'cooldown' ? `${Date.now() + 9e6}\n` : '');
     writeFileSync(join(folder, session, 'called.1'), '');
-    const ran = await w.fire(shim, prompt, { PATH: w.bare });
+    const ran = await w.fire(shim, prompt, { PATH: w.bare }, w.home);
     expect(ran).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(w.log()).toEqual([
       {
@@ -375,6 +375,15 @@ describe('the configuration file', () => {
       expect(existsSync(file)).toBe(false);
     },
   );
+
+  it('turns the log off where XDG_CONFIG_HOME says', async () => {
+    const XDG_CONFIG_HOME = join(w.home, 'elsewhere');
+    mkdirSync(join(XDG_CONFIG_HOME, 'mcphooks'), { recursive: true });
+    writeFileSync(join(XDG_CONFIG_HOME, 'mcphooks/config.json'), '{"log":false}');
+    await w.fire(always(), prompt, { XDG_CONFIG_HOME });
+    await w.fire(always([{ ...fixed, text: '{project_name}' }]), prompt, { XDG_CONFIG_HOME });
+    expect(existsSync(file)).toBe(false);
+  });
 });
 
 describe('a log that can not be written', () => {
