@@ -133,6 +133,7 @@ it('names events, matchers, handlers and times as they are written', async () =>
     ['unsupported', [], []],
   ]);
   expect(limits.map((l) => l.client)).toEqual(['claude-code', 'codex', 'gemini-cli']);
+  expect(limits[0]).toMatchObject({ unit: 'utf16', handler: 10_000, event: 10_000, session: 50_000 });
 });
 
 it('reads the record of what is installed, and starts no server', async () => {
@@ -158,6 +159,8 @@ it('shows an install on the clients that have it, not on those that came since',
   expect(shown.preview).toBeUndefined();
   for (const clients of [...shown.hooks.map((hook) => hook.clients), shown.limits])
     expect(clients.map((c) => c.client)).toEqual(['claude-code', 'codex']);
+  world.write('home/.gemini/settings.json', '<<<<<<< HEAD\n');
+  expect(await explained(world)).toMatchObject({ exit: 0, faults: [] });
 });
 
 it('says of a named client without an install that it only shows what one would do', async () => {

@@ -366,6 +366,19 @@ describe('what is broken', () => {
       );
   });
 
+  it('node: that of the client where there is no other, which reads nothing of the folder it starts in', async () => {
+    const seen = `${w.home}/seen`;
+    const MCPHOOKS_NODE = `${w.home}/client`;
+    const said = '"$BUN_BE_BUN $BUN_OPTIONS $MCPHOOKS_BUN_OPTIONS"';
+    const code = `#!/bin/sh\necho ${said} >'${seen}'\nexec '${process.execPath}' "$@"\n`;
+    writeFileSync(MCPHOOKS_NODE, code, { mode: 0o755 });
+    const env = { PATH: w.bare, MCPHOOKS_NODE, BUN_OPTIONS: '--smol' };
+    expect((await fire(shimOf({}, IN_NODE), payload, env)).text).toContain('Store it');
+    expect(existsSync(seen)).toBe(false);
+    expect((await fire(shimOf({}, { node: '/no/node' }), payload, env)).text).toContain('Store it');
+    expect(readFileSync(seen, 'utf8')).toBe('1 --config=/dev/null --env-file=/dev/null --smol\n');
+  });
+
   // Only root can start what another user runs.
   it.skipIf(process.getuid?.() !== 0)(
     'a client of another user than the shell, which may not ask after it',

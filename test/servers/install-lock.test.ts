@@ -63,6 +63,21 @@ test.each<[string, object, isTaken: boolean, touched?: number]>([
   endInstall(held);
 });
 
+it('is one for each package of a runner, and for each command that hides its package', () => {
+  const isHeld = (runner: string, command: string, spec?: string): boolean => {
+    const run = { runner, ...(spec !== undefined && { spec }) };
+    return 'heldBy' in (lockInstall(state, run, command.split(' '), '') ?? {});
+  };
+  expect([
+    isHeld('npx', 'npx a', 'a'),
+    isHeld('npx', 'npx -y a', 'a'),
+    isHeld('bunx', 'bunx a', 'a'),
+    isHeld('npx', 'npx -c a'),
+    isHeld('npx', 'npx -c b'),
+    isHeld('npx', 'npx -c a'),
+  ]).toEqual([false, true, false, false, false, true]);
+});
+
 it('is not released by one who had it before', () => {
   const before = lockedBy(dead);
   const held = lock();
