@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { Questions } from '../../src/app/ask.ts';
@@ -84,15 +84,43 @@ it('says once that hook scripts are gone, and for each server where an entry was
   expect(edited.match(/edited by hand: /g)).toHaveLength(3);
 });
 
-it('uninstall --all says once what goes from each file, and separately what stays of one server', async () => {
+it.each<[string, (world: World) => void, string]>([
+  [
+    'an edited entry',
+    (world) => {
+      const settings = JSON.parse(world.read('home/.claude/settings.json'));
+      settings.hooks.PostToolUse[2].hooks[0].timeout = 11;
+      world.write('home/.claude/settings.json', JSON.stringify(settings, null, 2));
+    },
+    'three removed\\n(.*\\n)+.* keeps PostToolUse, ',
+  ],
+  [
+    'entries without a record',
+    (world) => {
+      const record = JSON.parse(world.read('home/.local/state/mcphooks/record.json'));
+      record.servers.pop();
+      world.write('home/.local/state/mcphooks/record.json', JSON.stringify(record));
+    },
+    "three removed\\n(.*\\n)+ {2}Without a record, mcphooks can't tell",
+  ],
+  [
+    'a file that cannot be read',
+    (world) => {
+      rmSync(join(world.home, '.codex/config.toml'));
+      mkdirSync(join(world.home, '.codex/config.toml'));
+    },
+    'three not completely removed\\n(.*\\n)+ {2}Codex .* unchanged\\n',
+  ],
+])('uninstall --all says once what goes from each file, and separately %s', async (_, change, of) => {
   const world = homeWith(COMMIT);
-  await installAll(world, ['one', 'two', 'three']);
-  const settings = JSON.parse(world.read('home/.claude/settings.json'));
-  settings.hooks.PostToolUse[2].hooks[0].timeout = 11;
-  world.write('home/.claude/settings.json', JSON.stringify(settings, null, 2));
+  await installAll(world, ['one', 'two']);
+  await installAll(world, ['three'], 'claude-code,codex');
+  change(world);
   const { stdout } = await world.run('uninstall', '--all');
   expect(stdout).toMatch(
-    /^Hooks of one and two removed\n {2}Claude Code .* - 4 entries\n {2}mcphooks .*\nHooks of three removed\n(.*\n)+.* keeps PostToolUse, /,
+    RegExp(
+      `^Hooks of one and two removed\\n {2}Claude Code .* - 4 entries\\n {2}mcphooks .*\\nHooks of ${of}`,
+    ),
   );
 });
 

@@ -12,13 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, test, vi } from 'vitest';
 import {
   endInstall,
   type HeldInstall,
   lockInstall,
   readInstalls,
+  shareInstall,
 } from '../../src/servers/packages/install-lock.ts';
 
 let state = '';
@@ -53,6 +54,8 @@ test.each<[string, object, isTaken: boolean, touched?: number]>([
   ['a process of another host, from a time to come', { ...dead, host: 'elsewhere' }, false, -61],
   ['a process that lives, but was suspended', {}, true, 61],
   ['an earlier version', { host: undefined, namespace: undefined }, true],
+  ['a version with another format', { format: 2 }, false],
+  ['a damaged file', { holders: undefined }, false],
   ['an earlier version, gone', { ...dead, host: undefined, namespace: undefined }, false],
 ])('the lock of %s', (_, said, isTaken, touched = 0) => {
   const held = lockedBy(said);
@@ -61,6 +64,20 @@ test.each<[string, object, isTaken: boolean, touched?: number]>([
   expect(readInstalls(state)).toHaveLength(isTaken ? 1 : 0);
   expect(lock()).toHaveProperty(isTaken ? 'heldBy' : 'install');
   endInstall(held);
+});
+
+it('is held by the processes that share it, too', () => {
+  const held = lockedBy({});
+  shareInstall(held, [process.ppid, undefined]);
+  expect(readInstalls(state)[0]?.holders.map(({ pid }) => pid)).toEqual([process.pid, process.ppid]);
+  expect(readdirSync(dirname(held.file))).toHaveLength(1);
+  endInstall(held);
+});
+
+it('is none in a folder that cannot be written', () => {
+  const file = join(state, 'file');
+  writeFileSync(file, '');
+  expect(lockInstall(join(file, 'state'), { runner: 'npx' }, ['npx', 'a'], 'a')).toBeUndefined();
 });
 
 it('is one for each package of a runner, and for each command that hides its package', () => {
@@ -94,6 +111,13 @@ it('leaves none of the folders that it created', () => {
   expect(existsSync(held.file)).toBe(true);
   endInstall(held);
   expect(readdirSync(join(state, 'home'))).toEqual(['other']);
+});
+
+it('lets the process end that holds it', () => {
+  const timers = vi.spyOn(globalThis, 'setInterval');
+  endInstall(lockedBy({}));
+  expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
+  timers.mockRestore();
 });
 
 it('is touched while it is held', () => {
