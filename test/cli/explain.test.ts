@@ -159,8 +159,6 @@ it('shows an install on the clients that have it, not on those that came since',
   expect(shown.preview).toBeUndefined();
   for (const clients of [...shown.hooks.map((hook) => hook.clients), shown.limits])
     expect(clients.map((c) => c.client)).toEqual(['claude-code', 'codex']);
-  world.write('home/.gemini/settings.json', '<<<<<<< HEAD\n');
-  expect(await explained(world)).toMatchObject({ exit: 0, faults: [] });
 });
 
 it('says of a named client without an install that it only shows what one would do', async () => {
@@ -173,6 +171,29 @@ it('says of a named client without an install that it only shows what one would 
   expect(stdout).toContain("no hooks from 'memo' are installed for Gemini CLI\n");
   expect(stdout).toContain('too: mcphooks install memo --client gemini-cli\n');
   expect((await explained(world, '--client', 'codex')).preview).toBeUndefined();
+  world.write('home/.gemini/settings.json', '<<<<<<< HEAD\n');
+  const broken = await world.run('explain', 'memo', ...both);
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('unresolved merge conflict')]);
+});
+
+it('offers no install on a client on which no hook can fire', async () => {
+  const world = homeWith();
+  const failed = { ...PROMPT, event: 'post_tool_use', when: { outcome: 'failure' } };
+  const file = world.write('home/own.json', JSON.stringify({ declarations: [failed] }));
+  const both = ['--client', 'claude-code,droid'];
+  await world.run('install', 'memo', '--yes', '--declarations', file, '--no-check', ...both);
+  const { hooks, preview } = await explained(world, ...both);
+  expect(hooks[0]?.clients.map(({ fidelity }) => fidelity)).toEqual(['native', 'unsupported']);
+  expect(preview).toBeUndefined();
+});
+
+it("says of hooks that aren't installed where a project's lock file can't tell", async () => {
+  const world = homeWith(PROMPT);
+  world.write('project/.git/HEAD', 'ref: refs/heads/main\n');
+  world.write('project/mcphooks.lock.json', '<<<<<<< HEAD\n');
+  const { stdout } = await world.run('explain', 'memo');
+  expect(stdout).toContain('(preview)');
+  expect(stdout).toMatch(/mcphooks\.lock\.json:1:1: unresolved merge conflict/);
 });
 
 it('plans what is not installed as install does, through the gate', async () => {
