@@ -243,7 +243,6 @@ describe('a text for the end of a session', () => {
 
 it.each([
   ['only what was kept', []],
-  ['a prepared text, too,', [{ event: 'pre_request', text: 'Each.' }]],
   [
     'a text for a file that is missing, too,',
     [{ event: 'pre_request', text: 'It is there.', when: { files: ['none'] } }],
