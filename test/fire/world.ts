@@ -190,12 +190,16 @@ export function world({ node = process.execPath } = {}) {
       child.stdin.end(
         typeof input === 'string' || Buffer.isBuffer(input) ? input : `${JSON.stringify(input)}\n`,
       );
-    const done = new Promise<Ran>((resolve) => {
+    const closed = new Promise<Pick<Ran, 'code' | 'signal'>>((resolve) => {
       child.on('close', (code, signal) => {
         running.delete(child);
-        resolve({ code, signal, stdout, stderr, text: textOf(stdout, { output, silent }) });
+        resolve({ code, signal });
       });
     });
+    // A document that isn't ours rejects it.
+    const done = closed.then(
+      (end): Ran => ({ ...end, stdout, stderr, text: textOf(stdout, { output, silent }) }),
+    );
     return { child, done };
   };
   /** Fires as a client does: the command in a shell, or the program with its arguments, the payload on stdin. */
