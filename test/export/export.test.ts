@@ -397,6 +397,7 @@ describe('--with-server', () => {
     for (const command of [
       [join(world.home, 'server')],
       ['node', './server.mjs'],
+      ['node', 'server.mjs', '--config=./x'],
       ['sh', '-c', `cd ${world.project}/x`],
     ])
       expect(faults(await withServer(world, 'claude-plugin', '--', ...command)), command.join()).toEqual([

@@ -275,9 +275,11 @@ it('takes a command with paths in the project, and none with a path that leads o
     const { exit, faults } = JSON.parse(stdout);
     return [exit, ...faults.map(({ code }: { code: string }) => code)];
   };
-  for (const path of ['tools/x.mjs', './tools/x.mjs', 'tools/../x.mjs', '/opt/x.mjs'])
+  const inside = ['tools/x.mjs', './tools/x.mjs', 'tools/../x.mjs', '/opt/x.mjs'];
+  for (const path of [...inside, '--config=tools/x', '--range=a..b', '--ask=what=..'])
     expect(await outcome(path), path).toEqual([2]);
-  for (const path of ['../x.mjs', 'tools/../../x.mjs', './../x.mjs', '~/x.mjs', join(ada.project, 'x.mjs')])
+  const outside = ['../x.mjs', 'tools/../../x.mjs', './../x.mjs', '~/x.mjs', join(ada.project, 'x.mjs')];
+  for (const path of [...outside, ...outside.map((path) => `--config=${path}`), 'CONFIG=../x'])
     expect(await outcome(path), path).toEqual([1, 'project.machine-path']);
 });
 

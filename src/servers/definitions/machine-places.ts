@@ -5,7 +5,8 @@ import type { Definition } from '../types.ts';
 
 /**
  * Returns the parts of a definition that name one of `folders`, begin with `~` or lead out of the folder in which the
- * server starts; also those that begin with `.`, unless that folder is the project's root on every machine (`inProject`).
+ * server starts, as a whole or as the value of `--name=`; also those that begin with `.`, unless that folder is the
+ * project's root on every machine (`inProject`).
  */
 export function machinePlaces(
   definition: Definition,
@@ -18,9 +19,11 @@ export function machinePlaces(
       : [definition.url];
   // Windows takes both slashes, and doesn't tell the case of letters apart.
   const plain = (path: string): string => (sep === '/' ? path : slashed(path).toLowerCase());
+  const leads = (path: string): boolean =>
+    /^(?:~|\.\.)(?:\/|$)/.test(posix.normalize(path)) || (!inProject && /^\.(?:\/|$)/.test(path));
   const names = (part: string): boolean =>
-    /^(?:~|\.\.)(?:\/|$)/.test(posix.normalize(plain(part))) ||
-    (!inProject && /^\.(?:\/|$)/.test(plain(part))) ||
+    leads(plain(part)) ||
+    leads(plain(part).replace(/^[\w.-]+=/, '')) ||
     folders.some((folder) => folder.length > 1 && `${plain(part)}/`.includes(`${plain(folder)}/`));
   return parts.filter(names).map((part) => oneLine(part));
 }
