@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import type { Context } from '../app/context.ts';
-import { openRecord } from '../app/open-record.ts';
 import { LOCK } from '../base/paths.ts';
 import { VERSION } from '../base/version.ts';
 import { canonicalJson } from '../declarations/canonical-json.ts';
@@ -8,35 +7,40 @@ import { Fault } from '../messages/fault.ts';
 import { differs, withoutGone } from '../plan/difference.ts';
 import { otherVersion } from '../plan/lock-version.ts';
 import type { Plan } from '../plan/types.ts';
+import type { RecordReading } from '../store/record.ts';
 
 /** True when another version wrote the scripts or entries that the lock file holds, and this one would write others. */
-export const isUnverifiable = (plan: Plan, context: Context): boolean =>
+export const isUnverifiable = (plan: Plan, { record }: RecordReading, context: Context): boolean =>
   !differs(plan) &&
   (plan.clients.some(({ unverified }) => unverified) ||
     plan.changes.some(({ path }) => path !== context.scope.store.file)) &&
-  otherVersion(openRecord(context).record, plan.previous) !== undefined;
+  otherVersion(record, plan.previous) !== undefined;
 
 /**
  * Returns Faults when the plan differs from the lock file. A newer mcphooks whose plan equals the locked content
  * doesn't rewrite the lock file.
  */
-export function notAsLocked(plan: Plan, context: Context): Fault[] {
+export function notAsLocked(plan: Plan, reading: RecordReading, context: Context): Fault[] {
   if (plan.gone.includes('definition') && plan.changed.length === 0)
     return [
       withoutDefinition(plan),
-      ...(differs(withoutGone(plan)) ? [lockDiffers(plan, context, { gone: 1 })] : []),
+      ...(differs(withoutGone(plan)) ? [lockDiffers(plan, reading, context, { gone: 1 })] : []),
     ];
   const lock = plan.changes.find((change) => change.path === context.scope.store.file);
   // Compared as values, because a formatter may have changed the layout.
   const value = (bytes: Uint8Array | null): string =>
     canonicalJson(JSON.parse(Buffer.from(bytes ?? []).toString()));
   if (!lock || !differs(plan) || (lock.after && value(lock.before) === value(lock.after))) return [];
-  return [lockDiffers(plan, context)];
+  return [lockDiffers(plan, reading, context)];
 }
 
-function lockDiffers(plan: Plan, context: Context, more: { gone?: 1 } = {}): Fault {
-  const { scope } = context;
-  const version = otherVersion(openRecord(context).record, plan.previous);
+function lockDiffers(
+  plan: Plan,
+  { record }: RecordReading,
+  { scope }: Context,
+  more: { gone?: 1 } = {},
+): Fault {
+  const version = otherVersion(record, plan.previous);
   const drifted = new Set(
     plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path))),
   );

@@ -1,7 +1,7 @@
 import type { Context } from '../app/context.ts';
 import { openRecord } from '../app/open-record.ts';
 import { preparePlan } from '../app/prepare/prepare.ts';
-import { recoverInterrupted } from '../app/write/recover.ts';
+import { forSeveral, openScope } from '../app/prepare/scope-snapshot.ts';
 import { Fault, Faults } from '../messages/fault.ts';
 import { planInstall } from '../plan/install.ts';
 import { versionFault } from '../plan/lock-version.ts';
@@ -30,23 +30,25 @@ export async function installFrozen(
       throw new Fault('usage.exclusive', { one: '--frozen', other: `--${other}` });
   if (!context.scope.shared)
     throw new Fault('usage.goes-with', { option: '--frozen', needs: '--scope project' });
-  await recoverInterrupted(context);
-  const known = openRecord(context).record.servers.map((s) => s.server);
-  if (known.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
-  const requests = (server === undefined ? known : [server]).map((name) => requestFrom(name, command, flags));
+  const snapshot = forSeveral(await openScope(context));
+  const { reading } = snapshot;
+  const names = reading.record.servers.map((s) => s.server);
+  if (names.length === 0) throw new Fault('lock.none', {}, { file: context.scope.store.file });
+  const requests = (server === undefined ? names : [server]).map((name) => requestFrom(name, command, flags));
   const faults = [...faultsToShowFirst(context), ...foldersWithHooks(context), ...unlistedFaults(context)];
   const unverifiable: ServerRecord[] = [];
   for (const request of requests) {
-    const plan = planInstall((await preparePlan(request, context)).input);
-    if (plan.previous && isUnverifiable(plan, context)) unverifiable.push(plan.previous);
-    faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, context));
+    const plan = planInstall((await preparePlan(request, context, snapshot)).input);
+    if (plan.previous && isUnverifiable(plan, reading, context)) unverifiable.push(plan.previous);
+    faults.push(...plan.clients.flatMap((c) => c.fault ?? []), ...notAsLocked(plan, reading, context));
   }
   if (faults.length > 0) throw new Faults(distinctFaults(faults));
   const results: ServerResult[] = [];
-  for (const request of requests) results.push(await installOne(request, flags, context));
+  for (const request of requests) results.push(await installOne({ request, flags, context, known: reading }));
   const exit = worst(results.map((o) => o.exit));
-  const { record } = openRecord(context);
-  const other = unverifiable.length > 0 && versionFault(record, unverifiable, context.scope.store.file, 2);
+  const other =
+    unverifiable.length > 0 &&
+    versionFault(openRecord(context).record, unverifiable, context.scope.store.file, 2);
   if (other && !flags.json) reportFaults([other], context);
   if (flags.json) {
     const status = STATUSES.find((s) => results.some((o) => o.status === s)) ?? 'unchanged';

@@ -30,6 +30,7 @@ import type { PlanInput } from '../plan/input.ts';
 import { planInstall } from '../plan/install.ts';
 import { nothingInstallable, writingNothing } from '../plan/nothing-installable.ts';
 import type { Plan } from '../plan/types.ts';
+import type { RecordReading } from '../store/record.ts';
 import { isUnverifiable, notAsLocked } from './as-locked.ts';
 import { askConsent } from './consent.ts';
 import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults } from './exit.ts';
@@ -64,25 +65,22 @@ interface InstallRun {
   request: Request;
   flags: CommonFlags;
   context: Context;
+  /** The record as it was read before, for another server. */
+  known?: RecordReading | undefined;
 }
 
 /**
  * Plans until a person approves: a person may choose other hooks or clients, which makes another plan. `removed`: the
  * person has had hooks removed from other clients.
  */
-export async function installOne(
-  request: Request,
-  flags: CommonFlags,
-  context: Context,
-  removed = false,
-): Promise<ServerResult> {
-  const run = { request, flags, context };
+export async function installOne(run: InstallRun, removed = false): Promise<ServerResult> {
+  const { request, flags, context } = run;
   try {
     const prepared = await prepareInstall(run);
     let input: PlanInput = { ...prepared.input, overlap: await findOverlap(prepared.input, context) };
     for (;;) {
       const plan = planInstall(input);
-      const assessed = assess(plan, run);
+      const assessed = assess(plan, input.reading, run);
       showAssessed(assessed, prepared, run);
       if (assessed.faults.length > 0) return unwritable(assessed, run);
       if (assessed.unsure && !flags.json) context.err(unverified(plan.server, !!plan.disabled));
@@ -101,7 +99,7 @@ export async function installOne(
       else if (await dropClients(input.slug, decided.without, context)) {
         const { clients } = decided;
         const options = { ...request.options, ...decided.options };
-        return installOne({ ...request, clients, options }, flags, context, true);
+        return installOne({ ...run, request: { ...request, clients, options } }, true);
       }
     }
   } catch (error) {
@@ -119,13 +117,13 @@ function ended(
   return { server: request.server, ...result, faults };
 }
 
-async function prepareInstall({ request, flags, context }: InstallRun): Promise<Prepared> {
+async function prepareInstall({ request, flags, context, known }: InstallRun): Promise<Prepared> {
   if (!flags.dryRun) assertOwnHome(context);
   assertOwnFolders(context);
   await recoverInterrupted(context);
   const shows = !flags.json && request.mode !== 'lock';
   if (shows) reportFaults(faultsToShowFirst(context), context);
-  const prepared = await prepareOrRestore(request, asks(flags), context);
+  const prepared = await prepareOrRestore(request, asks(flags), context, known);
   if (shows) reportFaults(unlistedFaults(context, prepared.input), context);
   return prepared;
 }
@@ -144,7 +142,7 @@ interface Assessed {
   unsure: boolean;
 }
 
-function assess(plan: Plan, { request, flags, context }: InstallRun): Assessed {
+function assess(plan: Plan, reading: RecordReading, { request, flags, context }: InstallRun): Assessed {
   const none = nothingInstallable(plan, request.options);
   const failing = plan.clients.filter(({ fault }) => fault);
   // What the other clients would get, a dry run shows all the same.
@@ -155,10 +153,10 @@ function assess(plan: Plan, { request, flags, context }: InstallRun): Assessed {
     shown: installsNone ? writingNothing(plan) : plan,
     faults: [
       ...plan.clients.flatMap((c) => c.fault ?? []),
-      ...(request.mode === 'lock' ? notAsLocked(plan, context) : []),
+      ...(request.mode === 'lock' ? notAsLocked(plan, reading, context) : []),
       ...none,
     ],
-    unsure: request.mode === 'lock' && isUnverifiable(plan, context),
+    unsure: request.mode === 'lock' && isUnverifiable(plan, reading, context),
   };
 }
 

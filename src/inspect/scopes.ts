@@ -42,14 +42,20 @@ export interface ScopeState {
 
 /**
  * Returns every scope whose hooks act in the working folder: the user's, this project's local scopes, and the project's
- * own. Other projects are left out. Faults as `parseRecord`; faults of a lock file are in its reading.
+ * own. Other projects are left out. `known`: a scope whose record was read before. Faults as `parseRecord`; faults of a
+ * lock file are in its reading.
  */
-export async function activeScopes(here: Here): Promise<ScopeState[]> {
+export async function activeScopes(
+  here: Here,
+  known?: Pick<ScopeState, 'scope' | 'reading'>,
+): Promise<ScopeState[]> {
+  const read = ({ store }: Scope): RecordReading =>
+    readStore(store, known?.scope.store.file === store.file ? known.reading : undefined);
   const user = userScope(here.env, here.paths, thisSystem());
-  const reading = readStore(user.store);
+  const reading = read(user);
   const states = [scopeState(user, reading)];
   for (const scope of await projectScopes(here, reading))
-    states.push(scopeState(scope, scope.shared ? readShared(scope) : reading));
+    states.push(scopeState(scope, scope.shared ? orEmpty(() => read(scope)) : reading));
   return states;
 }
 
@@ -90,7 +96,7 @@ async function projectScopes(here: Here, { record }: RecordReading): Promise<Sco
   return scopes;
 }
 
-function readShared({ store }: Scope): RecordReading {
-  const reading = orFault(() => readStore(store));
+function orEmpty(read: () => RecordReading): RecordReading {
+  const reading = orFault(read);
   return reading instanceof Fault ? { record: emptyRecord(), bytes: null, damaged: reading } : reading;
 }

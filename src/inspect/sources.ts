@@ -102,14 +102,14 @@ type OverlapInput = Pick<PlanInput, 'slug' | 'files' | 'declared' | 'options'>;
  * be read count as none, and so do installs of another server of that name, whose hooks give their texts, too.
  */
 export async function findOverlap(
-  input: OverlapInput & Pick<PlanInput, 'toolAccess'>,
+  input: OverlapInput & Pick<PlanInput, 'toolAccess' | 'reading'>,
   { env, cwd, paths, scope }: Here & { scope: Scope },
 ): Promise<Overlap> {
-  const { slug, files, declared, toolAccess } = input;
+  const { slug, files, declared, toolAccess, reading } = input;
   const definition = 'at' in toolAccess ? toolAccess.at : undefined;
   const signs = signsOf({ ...declared, definition });
   try {
-    const scopes = await activeScopes({ env, cwd, paths });
+    const scopes = await activeScopes({ env, cwd, paths }, { scope, reading });
     const same = scopes.map((s) => ({
       ...s,
       servers: s.servers.filter((one) => one.slug === slug && shareSign(signsOf(one), signs)),

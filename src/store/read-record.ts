@@ -14,13 +14,18 @@ const LAYOUTS = [
 ];
 
 /**
- * Reads the record of a store. Faults: as its `parse`; `project.linked`; `record.copied`; `apply.denied` and other faults
- * of `at`.
+ * Reads the record of a store; returns `known`, an earlier reading of it, while the file holds the same bytes. Faults: as
+ * its `parse`; `project.linked`; `record.copied`; `apply.denied` and other faults of `at`.
  */
-export function readStore({ file, unlinkedIn: root, today, parse }: RecordStore): RecordReading {
+export function readStore(
+  { file, unlinkedIn: root, today, parse }: RecordStore,
+  known?: RecordReading,
+): RecordReading {
   if (root !== undefined && !hasNoLinks(root, file, realPath))
     throw new Fault('project.linked', { to: realPath(file) }, { file }, 2);
-  const reading = parse(readFileState(file));
+  const bytes = readFileState(file);
+  if (known?.bytes && bytes && Buffer.compare(known.bytes, bytes) === 0) return known;
+  const reading = parse(bytes);
   if (root !== undefined) return reading;
   const record = today ? respelled(reading.record, today) : reading.record;
   assertNotCopied(record, file);

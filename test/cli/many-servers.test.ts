@@ -46,6 +46,20 @@ it.each(['list', 'doctor', 'diff'])(
   },
 );
 
+it('reads a lock file that stays the same as often for four servers as for one', async () => {
+  const world = homeWith(COMMIT);
+  world.write('project/.git/HEAD', 'ref: refs/heads/main\n');
+  const frozen = ['install', '--frozen', '--scope', 'project'];
+  const add = (...names: string[]) => installAll(world, names, 'claude-code', '--scope', 'project');
+  await add('one');
+  const ofOne = await parsings('lockfileVersion', world, ...frozen);
+  await add('two', 'three', 'four');
+  expect(ofOne).toBeGreaterThan(0);
+  expect(await parsings('lockfileVersion', world, ...frozen)).toBe(ofOne);
+  // Each removal changes it.
+  expect(await parsings('lockfileVersion', world, 'uninstall', '--all', '--scope', 'project')).toBeLessThan(12);
+});
+
 it('list and doctor say once what holds for several servers, and their JSON for each', async () => {
   const world = homeWith(COMMIT);
   await installAll(world, MANY, 'codex');

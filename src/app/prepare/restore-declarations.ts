@@ -1,6 +1,7 @@
 import { restoreQuestion } from '../../messages/done.ts';
 import { Fault } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
+import type { RecordReading } from '../../store/record.ts';
 import type { Context } from '../context.ts';
 import { installedServer } from '../not-installed.ts';
 import { openRecord } from '../open-record.ts';
@@ -11,16 +12,17 @@ import { snapshotOf } from './scope-snapshot.ts';
 
 /**
  * Returns the prepared plan; the caller has called `recoverInterrupted`. When the declarations' file no longer exists and
- * `mayAsk` is true, asks the user whether to write the approved declarations to that file again. Faults as
- * `preparePlan`; `apply.failed`.
+ * `mayAsk` is true, asks the user whether to write the approved declarations to that file again. `known`: as of
+ * `readStore`. Faults as `preparePlan`; `apply.failed`.
  */
 export async function prepareOrRestore(
   request: Request,
   mayAsk: boolean,
   context: Context,
+  known?: RecordReading,
 ): Promise<Prepared> {
   try {
-    return await preparePlan(request, context, snapshotOf(openRecord(context), context));
+    return await preparePlan(request, context, snapshotOf(openRecord(context, known), context));
   } catch (error) {
     const gone = error instanceof Fault && error.code === 'decl-file.gone' ? error : undefined;
     if (!gone || !mayAsk || !context.interactive()) throw error;

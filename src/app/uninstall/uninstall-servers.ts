@@ -83,7 +83,7 @@ async function removeChosen(
     inGone.includes(one) || (slugs.has(one.slug) && isInstalledAt(context.scope, one));
   const keepLog = request.mayAsk && (await keepsLog(goes, request, record.servers, context));
   const choices = { evenEdited: request.evenEdited, ...(clients && { clients }) };
-  await assertMerged(slugs, choices, context);
+  await assertMerged(slugs, { ...choices, reading }, context);
   const remove = context.dryRun ? planRemoval : removeHooks;
   const earlier = new Map<string, FileChange['after']>();
   const removals: Removed[] = [];

@@ -18,6 +18,7 @@ import { disabledIn } from '../../store/disabled-in.ts';
 import { readWritten } from '../../store/files.ts';
 import { errno, tolerate } from '../../store/fs.ts';
 import { readStore } from '../../store/read-record.ts';
+import type { RecordReading } from '../../store/record.ts';
 import type { FileChange } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
@@ -130,6 +131,8 @@ interface RemovalRequest {
   server?: string;
   /** What files hold after planned removals that come first, and that are not written; null: the file is gone. */
   earlier?: ReadonlyMap<string, FileChange['after']>;
+  /** The record as it was read before, which needs not be parsed again while its file stays the same. */
+  reading?: RecordReading;
 }
 
 /** A plan to remove one server's hooks. */
@@ -153,7 +156,7 @@ const filesAfter = (earlier: NonNullable<RemovalRequest['earlier']>): Files => (
 
 async function planned(
   slug: string,
-  { evenEdited, keepLog = false, clients, earlier = new Map() }: RemovalRequest,
+  { evenEdited, keepLog = false, clients, earlier = new Map(), reading: known }: RemovalRequest,
   context: Context,
 ): Promise<PlannedRemoval> {
   const { scope, cwd, env } = context;
@@ -161,12 +164,14 @@ async function planned(
   const approvedFor = await repositoriesOfOthers(slug, context);
   const { store } = scope;
   const files = filesAfter(earlier);
-  const again = (made: readonly string[] = []): Removal =>
-    planUninstall({
+  let reading = known;
+  const again = (made: readonly string[] = []): Removal => {
+    reading = earlier.has(store.file) ? store.parse(files.read(store.file)) : readStore(store, reading);
+    return planUninstall({
       approvedFor,
       slug,
       ...(clients && { clients }),
-      reading: earlier.has(store.file) ? store.parse(files.read(store.file)) : readStore(store),
+      reading,
       scope,
       cwd,
       ...(scope.root !== undefined && { repository: repositoryOf(scope.root, homeFolder(env)).main }),
@@ -179,6 +184,7 @@ async function planned(
       files: filesIn(scope, files),
       runtime: loadRuntime,
     });
+  };
   const first = again();
   const isIdle = first.own.length + first.changes.length === 0;
   if (isIdle && !first.isLeft && !clients && !readStore(scope.store).damaged) {

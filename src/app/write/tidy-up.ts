@@ -8,6 +8,7 @@ import { serverFolder } from '../../shims/own-files.ts';
 import { loadRuntime } from '../../shims/runtime.ts';
 import { tolerate } from '../../store/fs.ts';
 import { ownFilesOf } from '../../store/record.ts';
+import type { ServerRecord } from '../../store/types.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
 import { recordedServer } from '../open-record.ts';
@@ -20,7 +21,7 @@ import { underLock } from './under-lock.ts';
  * what was asked for is installed.
  */
 export async function tidyUp(plan: Plan, context: Context): Promise<void> {
-  const { over } = outOfUse(plan, context);
+  const { over } = outOfUse(plan, plan.previous, context);
   const { missing, damaged } = cachesToMend(plan, context);
   if (over.length + missing.length + damaged.length === 0) return;
   try {
@@ -50,8 +51,8 @@ function cachesToMend({ next, clients }: Plan, { scope }: Context) {
   };
 }
 
-function outOfUse(plan: Plan, context: Context): Superseded {
-  const after = recordedServer(plan.slug, context);
+/** `after`: what the record says of the server now. */
+function outOfUse(plan: Plan, after: ServerRecord | undefined, context: Context): Superseded {
   if (!after) return { leaving: [], over: [] };
   const { scope } = context;
   const scopes = [scope, ...CLIENTS.flatMap((client) => scope.asPlugin?.(client, plan.slug) ?? [])];
@@ -72,7 +73,7 @@ function outOfUse(plan: Plan, context: Context): Superseded {
 
 /** Removes what is out of use, and mends code caches; under the caller's lock. */
 export function clearUnused(plan: Plan, context: Context): void {
-  clearSuperseded(outOfUse(plan, context), Date.parse(context.now()));
+  clearSuperseded(outOfUse(plan, recordedServer(plan.slug, context), context), Date.parse(context.now()));
   const { missing, damaged } = cachesToMend(plan, context);
   for (const cache of damaged) tolerate(() => unlinkSync(cache));
   makeCodeCaches(missing);

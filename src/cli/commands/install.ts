@@ -19,8 +19,12 @@ export async function run(
   const words = namedServer(server, flags);
   const named = words.server ?? (mayAsk && context.interactive() ? await chooseServer(context) : undefined);
   if (named === undefined) throw new Fault('usage.no-server', { verb: 'install' });
-  const request = { ...requestFrom(named, command, words.flags), keepsFile: true as const };
-  const result = await installOne({ ...request, ...(mayAsk && { offers: true }) }, flags, context);
+  const request = {
+    ...requestFrom(named, command, words.flags),
+    keepsFile: true as const,
+    ...(mayAsk && { offers: true as const }),
+  };
+  const result = await installOne({ request, flags, context });
   if (flags.json) printJson('install', resultJson(result), context);
   return result.exit;
 }
