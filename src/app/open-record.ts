@@ -13,7 +13,7 @@ export function reportOnce(fault: Fault, { err, reported }: Context): void {
   reported.add(text);
 }
 
-/** Reads the record as `readStore`; prints once on stderr when the record can't be used. Faults as `readStore`. */
+/** Calls `readStore`; prints once on stderr when the record can't be used. Faults as `readStore`. */
 export function openRecord(context: Context, known?: RecordReading): RecordReading {
   const reading = readStore(context.scope.store, known);
   if (reading.damaged) reportOnce(reading.damaged, context);

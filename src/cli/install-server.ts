@@ -65,7 +65,7 @@ interface InstallRun {
   request: Request;
   flags: CommonFlags;
   context: Context;
-  /** The record as it was read before, for another server. */
+  /** An earlier reading of the record, which holds while the file has the same bytes. */
   known?: RecordReading | undefined;
 }
 

@@ -57,7 +57,9 @@ it('reads a lock file that stays the same as often for four servers as for one',
   expect(ofOne).toBeGreaterThan(0);
   expect(await parsings('lockfileVersion', world, ...frozen)).toBe(ofOne);
   // Each removal changes it.
-  expect(await parsings('lockfileVersion', world, 'uninstall', '--all', '--scope', 'project')).toBeLessThan(12);
+  expect(await parsings('lockfileVersion', world, 'uninstall', '--all', '--scope', 'project')).toBeLessThan(
+    12,
+  );
 });
 
 it('list and doctor say once what holds for several servers, and their JSON for each', async () => {

@@ -12,8 +12,8 @@ import { snapshotOf } from './scope-snapshot.ts';
 
 /**
  * Returns the prepared plan; the caller has called `recoverInterrupted`. When the declarations' file no longer exists and
- * `mayAsk` is true, asks the user whether to write the approved declarations to that file again. `known`: as of
- * `readStore`. Faults as `preparePlan`; `apply.failed`.
+ * `mayAsk` is true, asks the user whether to write the approved declarations to that file again. `known`: an
+ * earlier reading of the record. Faults as `preparePlan`; `apply.failed`.
  */
 export async function prepareOrRestore(
   request: Request,

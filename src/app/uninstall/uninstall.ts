@@ -131,7 +131,7 @@ interface RemovalRequest {
   server?: string;
   /** What files hold after planned removals that come first, and that are not written; null: the file is gone. */
   earlier?: ReadonlyMap<string, FileChange['after']>;
-  /** The record as it was read before, which needs not be parsed again while its file stays the same. */
+  /** An earlier reading of the record, which holds while the file has the same bytes. */
   reading?: RecordReading;
 }
 
