@@ -1,6 +1,6 @@
 /** Returns the values of each key, keys and values in the order in which they come. */
-export function valuesByKey<K, V>(pairs: Iterable<readonly [key: K, value: V]>): Map<K, V[]> {
-  const groups = new Map<K, V[]>();
+export function valuesByKey<K, V>(pairs: Iterable<readonly [key: K, value: V]>): Map<K, [V, ...V[]]> {
+  const groups = new Map<K, [V, ...V[]]>();
   for (const [key, value] of pairs) {
     const group = groups.get(key);
     if (group) group.push(value);

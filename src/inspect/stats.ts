@@ -48,7 +48,7 @@ export function statsOf(lines: readonly LogLine[]): Stats {
   const all = lines.filter((line) => !line.try && line.server !== undefined && isFire(line));
   const numbered = all.filter(({ n = 0, event }) => n > 0 && event !== undefined);
   const hooks = by(numbered, ({ server, n, event }) => JSON.stringify([server, n, event])).map(([, own]) => {
-    const { server = '', n = 0, event = 'pre_request' } = own[0] ?? {};
+    const { server = '', n = 0, event = 'pre_request' } = own[0];
     return { server, n, event, ...sumOf(own) };
   });
   return {
@@ -60,7 +60,7 @@ export function statsOf(lines: readonly LogLine[]): Stats {
   };
 }
 
-const by = <T>(all: readonly T[], key: (one: T) => string): [string, T[]][] =>
+const by = <T>(all: readonly T[], key: (one: T) => string): [string, [T, ...T[]]][] =>
   [...valuesByKey(all.map((one) => [key(one), one]))].sort(([a], [b]) => (a < b ? -1 : 1));
 
 function sumOf(lines: readonly LogLine[]): Sum {

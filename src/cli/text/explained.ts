@@ -1,5 +1,5 @@
 import type { Context } from '../../app/context.ts';
-import { grouped } from '../../base/grouped.ts';
+import { grouped, valuesByKey } from '../../base/grouped.ts';
 import { barred, hanging, rowsOf, widthOf, wrapped } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
@@ -110,12 +110,12 @@ function explainedHook(hook: ExplainedHook, context: Context): string {
 function sampleLines({ declaration, clients }: ExplainedHook): string[] {
   const { event, context = '', context_tool_args: args = {} } = declaration;
   const speaking = clients.filter(({ texts }) => texts.length > 0);
-  const bySamples = new Map<string, string[]>();
-  for (const { client, samples } of speaking) {
-    const named = Object.entries(samples).map(([name, value]) => `{${name}} = ${oneLine(value)}`);
-    const key = named.join(', ');
-    bySamples.set(key, [...(bySamples.get(key) ?? []), clientById(client).title]);
-  }
+  const bySamples = valuesByKey(
+    speaking.map(({ client, samples }) => {
+      const named = Object.entries(samples).map(([name, value]) => `{${name}} = ${oneLine(value)}`);
+      return [named.join(', '), clientById(client).title];
+    }),
+  );
   const used = [...`${context} ${JSON.stringify(args)}`.matchAll(FIRE_VARIABLE)].map(([, name = '']) => name);
   const ofCall = new Set(isToolEvent(event) ? used.filter((name) => /^tool_(?:name|input)/.test(name)) : []);
   const unfilled = grouped(
@@ -209,9 +209,9 @@ function limitText(limit: ExplainedLimits, hooks: readonly ExplainedHook[], cont
 
 /** Returns each text once, with its clients where texts differ. */
 function textLines({ clients }: ExplainedHook, { style, columns }: Context): string[] {
-  const byText = new Map<string, string[]>();
-  for (const { client, texts } of clients)
-    for (const text of texts) byText.set(text, [...(byText.get(text) ?? []), clientById(client).title]);
+  const byText = valuesByKey(
+    clients.flatMap(({ client, texts }) => texts.map((text) => [text, clientById(client).title] as const)),
+  );
   return [...byText].flatMap(([text, titles]) => [
     `   ${readsText(byText.size > 1 ? titles : [])}`,
     ...barred(visible(text), style, columns, 3),

@@ -12,8 +12,7 @@ import { alsoConcerns, serverAt, whereText } from '../../messages/words.ts';
 /** Returns findings as texts: one text for those that differ by their server alone. */
 export function findingTexts(findings: readonly Finding[], context: Context): string[] {
   const groups = valuesByKey(findings.map((finding) => [canonicalJson(ofAnyServer(finding)), finding]));
-  return [...groups.values()].flatMap(([first, ...more]) => {
-    if (!first) return [];
+  return [...groups.values()].map(([first, ...more]) => {
     if (more.length > 0 && isOnClient(first)) return findingText(ofAnyServer(first), [], context);
     return findingText(first, more, context);
   });

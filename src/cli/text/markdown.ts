@@ -95,7 +95,7 @@ function bySameFaults(compared: readonly ServerComparison[]): SameFaults[] {
   const groups = valuesByKey(
     compared.map((one) => [one.plan || one.notes ? one : one.faults.map(faultText).join('\n'), one]),
   );
-  return [...groups.values()] as SameFaults[];
+  return [...groups.values()];
 }
 
 function serverText(same: SameFaults, remedies: Remedies): string {

@@ -1,4 +1,5 @@
 import { basename, dirname, sep } from 'node:path';
+import { valuesByKey } from '../../base/grouped.ts';
 import { belowHome, inside, isAround } from '../../base/paths.ts';
 import { hanging, rowsOf, type Style, wrapped } from '../../base/text-style.ts';
 import { oneLine, visible } from '../../base/visible.ts';
@@ -168,12 +169,9 @@ export function namesByFolder(
   shown: (path: string) => string,
   columns: number | undefined,
 ): string[] {
-  const byFolder = new Map<string, string[]>();
-  for (const change of files) {
-    const { path } = change;
-    const folder = `${signOf(change)} ${shown(path)}${sep}`;
-    byFolder.set(folder, [...(byFolder.get(folder) ?? []), oneLine(basename(path))]);
-  }
+  const byFolder = valuesByKey(
+    files.map((change) => [`${signOf(change)} ${shown(change.path)}${sep}`, oneLine(basename(change.path))]),
+  );
   return [...byFolder].flatMap(([folder, names]) => [`  ${folder}`, wrapped(names.join(' '), 4, columns)]);
 }
 

@@ -1,8 +1,9 @@
+import { valuesByKey } from '../../base/grouped.ts';
 import { inside, slashed } from '../../base/paths.ts';
 import { hanging, type Style } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
-import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
-import { clientById } from '../../clients/index.ts';
+import type { ClientId } from '../../clients/client.ts';
+import { CLIENTS, clientById } from '../../clients/index.ts';
 import { leftOutBy } from '../../declarations/left-out.ts';
 import type { Declaration } from '../../declarations/types.ts';
 import { variablesIn } from '../../declarations/variables.ts';
@@ -95,16 +96,14 @@ export function warningLines(fault: Fault, look: Look): string[] {
 /** Returns how the server is run or reached, per client when clients define it differently. */
 function serversShown(shown: string, next: ServerRecord | undefined): string[] {
   const approved = approvedDefinitions(next);
-  const alike = new Map<string, { titles: string[]; shown: string }>();
-  for (const client of CLIENT_IDS) {
-    const own = approved.find(({ source }) => source.client === client);
-    if (!own) continue;
-    const group = alike.get(own.hash) ?? { titles: [], shown: own.shown };
-    group.titles.push(clientById(client).title);
-    alike.set(own.hash, group);
-  }
+  const alike = valuesByKey(
+    CLIENTS.flatMap(({ id, title }) => {
+      const own = approved.find(({ source }) => source.client === id);
+      return own ? [[own.hash, { title, shown: own.shown }] as const] : [];
+    }),
+  );
   return alike.size > 1
-    ? [...alike.values()].map(({ titles, shown }) => `${titles.join(', ')}: ${shown}`)
+    ? [...alike.values()].map((of) => `${of.map(({ title }) => title).join(', ')}: ${of[0].shown}`)
     : [shown];
 }
 
@@ -178,18 +177,16 @@ function definitionsDiff({ clients, next, root }: Plan, previous: ServerRecord):
   const both = (client?: ClientId): DiffLine[] =>
     definitionDiff(of(previous, client), of(next, client), root);
   const changed = clients.filter(({ definition }) => definition?.is === 'changed');
-  const pairs = new Map<string, { lines: DiffLine[]; titles: string[] }>();
-  for (const { client } of changed) {
-    const lines = both(client);
-    const key = JSON.stringify(lines);
-    const pair = pairs.get(key) ?? { lines, titles: [] };
-    pair.titles.push(clientById(client).title);
-    pairs.set(key, pair);
-  }
+  const pairs = valuesByKey(
+    changed.map(({ client }) => {
+      const lines = both(client);
+      return [JSON.stringify(lines), { lines, title: clientById(client).title }];
+    }),
+  );
   if (pairs.size === 0) return [{ sign: '@', text: 'server' }, ...both()];
   const same = pairs.size === 1 && changed.length === clients.length;
-  return [...pairs.values()].flatMap(({ lines, titles }): DiffLine[] => [
-    { sign: '@', text: same ? 'server' : `server on ${titles.join(', ')}` },
-    ...lines,
+  return [...pairs.values()].flatMap((of): DiffLine[] => [
+    { sign: '@', text: same ? 'server' : `server on ${of.map(({ title }) => title).join(', ')}` },
+    ...of[0].lines,
   ]);
 }
