@@ -9,8 +9,7 @@ import { slugFor } from '../../base/slug.ts';
 import { fitted } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
-import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
-import { nestedFaults } from '../../inspect/checkout/nested.ts';
+import { wholeCheckoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { scopeState } from '../../inspect/scopes.ts';
 import { findOverlap } from '../../inspect/sources.ts';
 import { unknownEntries, unlistedFault } from '../../inspect/survey.ts';
@@ -111,7 +110,8 @@ async function compareAll(
     const others = await scopesBeside(record, context);
     if (others.length > 0) context.err(notCompared(context.scope.name, others));
   }
-  const checkout = faultsOfCheckout(snapshot, context);
+  // Clients follow links to their files.
+  const checkout = wholeCheckoutFaults(scopeState(context.scope, snapshot.reading), machineView(context));
   if (say) reportFaults(checkout, context);
   const exit = worst([...compared.map((c) => c.exit), ...checkout.map((f): Exit => f.exit)]);
   if (format === 'json') printJson('diff', document(compared, checkout, exit), context);
@@ -259,12 +259,4 @@ function unlisted(
     const entries = unknown.filter((entry) => entry.slug === slug);
     return { server: entries[0]?.server ?? slug, exit: 2, faults: entries.map(unlistedFault) };
   });
-}
-
-/** Returns Faults for parts of a project's checkout that no install of this version wrote. */
-function faultsOfCheckout({ reading }: ScopeSnapshot, context: Context): Fault[] {
-  const at = scopeState(context.scope, reading);
-  // Clients follow links to their files.
-  const view = machineView(context);
-  return at.scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];
 }

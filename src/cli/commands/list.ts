@@ -8,8 +8,7 @@ import { hanging } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { CLIENT_IDS, type ClientId } from '../../clients/client.ts';
 import { clientById } from '../../clients/index.ts';
-import { checkoutFaults } from '../../inspect/checkout/checkout-faults.ts';
-import { nestedFaults } from '../../inspect/checkout/nested.ts';
+import { wholeCheckoutFaults } from '../../inspect/checkout/checkout-faults.ts';
 import { findingsOnClient, findingsOnServer } from '../../inspect/doctor/one-server.ts';
 import { unknownFinding } from '../../inspect/doctor/own.ts';
 import type { Finding } from '../../inspect/doctor/types.ts';
@@ -54,8 +53,7 @@ export async function run(_: [], flags: ListFlags, context: Context): Promise<Ex
   const ask = flags.check === true;
   const surveyed = await survey(here, view, comparing({ ask, ...flags }, context));
   const faults = [...damagedLocks(here), ...unfinished, ...surveyed.flatMap((one) => one.faults)];
-  for (const at of here)
-    if (at.scope.shared) faults.push(...checkoutFaults(at, view), ...nestedFaults(at, view));
+  faults.push(...here.flatMap((at) => wholeCheckoutFaults(at, view)));
   const rows = [
     ...surveyed.map((one) => rowOf(one, view)),
     ...unknownRows(here.flatMap((one) => unknownEntries(one, view))),

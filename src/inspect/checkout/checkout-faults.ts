@@ -4,6 +4,7 @@ import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { checkoutLinkFaults } from './links.ts';
 import { lockFaults } from './lock.ts';
+import { nestedFaults } from './nested.ts';
 import { otherCommands } from './other-commands.ts';
 import { unknownFiles } from './unknown-files.ts';
 
@@ -21,3 +22,7 @@ export function checkoutFaults(at: ScopeState, view: MachineView): Fault[] {
     ...otherCommands(at, view),
   ];
 }
+
+/** Returns them with those of other folders (`nestedFaults`); none at a scope that isn't a project's own. */
+export const wholeCheckoutFaults = (at: ScopeState, view: MachineView): Fault[] =>
+  at.scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];

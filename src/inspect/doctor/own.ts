@@ -8,8 +8,7 @@ import { LOG_FILE } from '../../fire/own-folders.ts';
 import { type Fault, orFault } from '../../messages/fault.ts';
 import { journalsIn } from '../../store/journal.ts';
 import { assertPrivate, assertPrivateTree, isForAll } from '../../store/private-folder.ts';
-import { checkoutFaults } from '../checkout/checkout-faults.ts';
-import { nestedFaults } from '../checkout/nested.ts';
+import { wholeCheckoutFaults } from '../checkout/checkout-faults.ts';
 import { disabledFilesOf } from '../disabled-files.ts';
 import { type Unknown, unknownEntries } from '../survey.ts';
 import { aboutInstall } from './installs.ts';
@@ -119,8 +118,7 @@ export const record: Check = (context) =>
 /** Finds files and commands in a project's checkout that no install of this version wrote. */
 export const checkout: Check = (context) =>
   context.scopes
-    .filter(({ scope }) => scope.shared)
-    .flatMap((at) => [...checkoutFaults(at, context), ...nestedFaults(at, context)])
+    .flatMap((at) => wholeCheckoutFaults(at, context))
     // The user's own entries, copied into the project, are reported by `projectToo`.
     .filter(({ code, args }) => code !== 'project.other-command' || args.copied === undefined)
     .map(({ code, args, where }) => ({ code, args, where, scope: 'project' }));
