@@ -4,7 +4,7 @@ import { type Env, isAround, LOCK, type OwnPaths } from '../base/paths.ts';
 import { ANY_SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
-import { Fault, orFault } from '../messages/fault.ts';
+import { Fault, orFault, orFaultOf } from '../messages/fault.ts';
 import { type Scope, serversIn } from '../plan/scopes/scope.ts';
 import { userScope } from '../plan/scopes/user-scope.ts';
 import { thisSystem } from '../shims/command.ts';
@@ -85,13 +85,10 @@ async function projectScopes(here: Here, { record }: RecordReading): Promise<Sco
   const wanted: [ScopeName, string][] = [...local].map((folder) => ['local', folder]);
   if (holds) wanted.push(['project', root]);
   const scopes: Scope[] = [];
-  for (const [scope, folder] of wanted) {
-    try {
-      scopes.push(await scopeFor(scope, here, folder));
-    } catch (error) {
-      // The home folder can't be a project: only the user's scope acts there.
-      if (!(error instanceof Fault)) throw error;
-    }
+  for (const [name, folder] of wanted) {
+    const scope = await orFaultOf(scopeFor(name, here, folder));
+    // The home folder can't be a project: only the user's scope acts there.
+    if (!(scope instanceof Fault)) scopes.push(scope);
   }
   return scopes;
 }

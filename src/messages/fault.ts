@@ -61,6 +61,13 @@ export function orFault<T>(action: () => T): T | Fault {
   }
 }
 
+/** Returns what a promise gives, or the Fault that it throws. */
+export const orFaultOf = <T>(given: Promise<T>): Promise<T | Fault> =>
+  given.catch((error: unknown) => {
+    if (!(error instanceof Fault)) throw error;
+    return error;
+  });
+
 /** Returns the Faults of an error; rethrows any other error, which is a defect of ours. */
 export function faultsThrown(error: unknown): readonly Fault[] {
   if (error instanceof Fault) return [error];

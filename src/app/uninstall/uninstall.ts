@@ -6,7 +6,7 @@ import { otherCheckouts, repositoryOf } from '../../base/repository.ts';
 import type { ClientId } from '../../clients/client.ts';
 import { isExported } from '../../inspect/exported-plugins.ts';
 import { activeScopes, scopeFor } from '../../inspect/scopes.ts';
-import { Fault, unlessFault } from '../../messages/fault.ts';
+import { Fault, orFaultOf, unlessFault } from '../../messages/fault.ts';
 import { machineStore } from '../../plan/scopes/machine-form.ts';
 import { ownsFolder } from '../../plan/scopes/owned.ts';
 import { filesIn } from '../../plan/scopes/within.ts';
@@ -73,15 +73,12 @@ async function disabledFileUsers(slug: string, context: Context): Promise<string
 
 /** True when another checkout of a folder's repository has the server in its lock file, or where that can't tell. */
 async function isInOtherCheckout(slug: string, folder: string, context: Context): Promise<boolean> {
-  for (const root of otherCheckouts(folder, homeFolder(context.env))) {
-    try {
-      const { store } = await scopeFor('project', context, root);
-      if (readStore(store).record.servers.some((server) => server.slug === slug)) return true;
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return true;
-    }
-  }
+  const hasServer = async (root: string): Promise<boolean> => {
+    const { store } = await scopeFor('project', context, root);
+    return readStore(store).record.servers.some((server) => server.slug === slug);
+  };
+  for (const root of otherCheckouts(folder, homeFolder(context.env)))
+    if (await orFaultOf(hasServer(root))) return true;
   return false;
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { namesIn } from '../../base/files.ts';
 import type { ScopeName } from '../../clients/scopes.ts';
 import { scopeFor } from '../../inspect/scopes.ts';
-import { Fault } from '../../messages/fault.ts';
+import { Fault, orFaultOf } from '../../messages/fault.ts';
 import { faultText } from '../../messages/faults.ts';
 import { waitingText } from '../../messages/notes.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
@@ -24,20 +24,14 @@ import { assertLockFolder } from './own-folders.ts';
  * Faults: as `recover` and `withLock`.
  */
 export async function recoverInterrupted(context: Context): Promise<Fault[]> {
-  const faults: Fault[] = [];
   const other = otherScope(context);
-  try {
-    if (other) await recoverIn(await scopeFor(other, context), context, 0);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    // The home folder can't be a project.
-    if (error.code !== 'apply.locked' && error.code !== 'project.home') {
-      reportOnce(error, context);
-      faults.push(error);
-    }
-  }
+  const found =
+    other && (await orFaultOf(scopeFor(other, context).then((scope) => recoverIn(scope, context, 0))));
+  // The home folder can't be a project.
+  const isSaid = found instanceof Fault && found.code !== 'apply.locked' && found.code !== 'project.home';
+  if (isSaid) reportOnce(found, context);
   await recoverIn(context.scope, context);
-  return faults;
+  return isSaid ? [found] : [];
 }
 
 /** Returns the scope that acts here, too, and has another lock than the command's own scope. */

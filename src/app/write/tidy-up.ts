@@ -1,6 +1,6 @@
 import { unlinkSync } from 'node:fs';
 import { CLIENTS } from '../../clients/index.ts';
-import { Fault } from '../../messages/fault.ts';
+import { orFaultOf } from '../../messages/fault.ts';
 import { ownership, ownsFolder } from '../../plan/scopes/owned.ts';
 import type { Plan } from '../../plan/types.ts';
 import { damagedCaches, makeCodeCaches, withoutCache } from '../../shims/code-caches.ts';
@@ -24,15 +24,9 @@ export async function tidyUp(plan: Plan, context: Context): Promise<void> {
   const { over } = outOfUse(plan, plan.previous, context);
   const { missing, damaged } = cachesToMend(plan, context);
   if (over.length + missing.length + damaged.length === 0) return;
-  try {
-    await underLock(context, () => ({
-      result: undefined,
-      changes: [],
-      after: () => clearUnused(plan, context),
-    }));
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-  }
+  await orFaultOf(
+    underLock(context, () => ({ result: undefined, changes: [], after: () => clearUnused(plan, context) })),
+  );
 }
 
 /**
