@@ -1,4 +1,3 @@
-import { basename, dirname } from 'node:path';
 import { filesBelow } from '../base/files.ts';
 import { jsonOrUndefined, valueAt } from '../base/json-value.ts';
 import { slugFor } from '../base/slug.ts';
@@ -14,6 +13,7 @@ import { keptEntriesOn } from '../plan/kept-entries.ts';
 import { pluginPlaces } from '../plan/scopes/plugin.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
+import { hasScripts } from '../plan/uninstall/own-removals.ts';
 import type { Answers } from '../servers/types.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
@@ -107,10 +107,6 @@ export function unknownEntries({ scope, reading, servers }: ScopeState, view: Ma
     }),
   );
 }
-
-/** True when hook scripts of a server for a client are there. */
-const hasScripts = (slug: string, id: ClientId, { paths }: Scope, view: MachineView): boolean =>
-  filesBelow(serverFolder(paths, slug), view).some((path) => basename(dirname(path)) === id);
 
 /** Returns the name of the server with a slug, from its install on another client or else from its hook scripts. */
 function nameOf(

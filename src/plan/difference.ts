@@ -20,8 +20,8 @@ export function differenceOn(
   const installed = previous?.clients[client.client];
   const wasThere = (event: string, key: string): boolean =>
     installed?.entries.some((e) => e.event === event && e.key === key) ?? false;
-  const { beside, drift, missing, fault } = client;
-  const entryChanges = [client, ...beside].flatMap((place) => place.entryChanges);
+  const { drift, missing, fault } = client;
+  const entryChanges = changesOn(client);
   const lost = entryChanges.some((e) => e.kind === 'added' && wasThere(e.event, e.key));
   if (fault || missing.length > 0 || lost) return 'missing';
   if (drift.length > 0 || entryChanges.some((e) => e.kind === 'kept-edited')) return 'edited';
@@ -36,6 +36,9 @@ export function differenceOn(
   return differs ? 'changed' : undefined;
 }
 
+const changesOn = (client: Comparison['clients'][number]) =>
+  [client, ...client.beside].flatMap((place) => place.entryChanges);
+
 /**
  * True when anything approved, or any entry in a client's file, has changed or drifted. Own files that a newer mcphooks
  * would write differently don't count: they need no approval.
@@ -49,11 +52,7 @@ export function differs(comparison: Comparison): boolean {
 
 /** True when entries that were edited by hand stay so. */
 export const keepsEdits = ({ clients }: Pick<Comparison, 'clients'>): boolean =>
-  clients.some((client) =>
-    [client, ...client.beside].some((place) =>
-      place.entryChanges.some((e) => e.kind === 'kept-edited' || e.stays),
-    ),
-  );
+  clients.some((client) => changesOn(client).some((e) => e.kind === 'kept-edited' || e.stays));
 
 /** Returns the comparison without entries that were edited by hand and stay so, which no install changes. */
 export const withoutEdits = (comparison: Comparison): Comparison => ({
@@ -104,5 +103,5 @@ export const changesLockAlone = ({ clients, leftovers }: Comparison, lock: strin
     (client) =>
       client.drift.includes(lock) &&
       client.drift.every((path) => path === lock || path === client.file) &&
-      [client, ...client.beside].every((place) => place.entryChanges.every((e) => e.kind === 'unchanged')),
+      changesOn(client).every((e) => e.kind === 'unchanged'),
   );

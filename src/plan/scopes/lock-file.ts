@@ -1,4 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
+import { mapValues } from '../../base/json-value.ts';
 import { foldersAbove, LOCK, slashed } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import { utf8 } from '../../base/utf8.ts';
@@ -232,11 +233,8 @@ function withPaths(
       source?.file !== undefined && {
         definition: { ...definition, source: { ...source, file: map(source.file) } },
       }),
-    clients: Object.fromEntries(
-      Object.entries(clients).map(([id, client]) => {
-        const { file, own } = client;
-        return [id, mapClient({ ...client, file: map(file), own: mapKeys(own, map) })];
-      }),
+    clients: mapValues(clients, (client) =>
+      mapClient({ ...client, file: map(client.file), own: mapKeys(client.own, map) }),
     ),
   };
 }

@@ -188,6 +188,14 @@ export function scriptsOf(
   return [...below(serverFolder(paths, slug), 1), ...below(join(paths.data, 'joint'), 0)];
 }
 
+/** True when a server's hook scripts for a client are there. */
+export function hasScripts(slug: string, client: string, { paths }: Scope, files: Files): boolean {
+  const folder = serverFolder(paths, slug);
+  return filesBelow(folder, files).some(
+    (path) => slashed(path.slice(folder.length + 1)).split('/')[1] === client,
+  );
+}
+
 /** True when hook scripts of other servers are there, which a lost record doesn't list. */
 export function holdsOthers(slug: string, scope: Scope, files: Files): boolean {
   const hooks = join(scope.paths.data, 'hooks');

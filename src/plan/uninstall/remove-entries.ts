@@ -1,5 +1,4 @@
-import { type Files, filesBelow } from '../../base/files.ts';
-import { slashed } from '../../base/paths.ts';
+import type { Files } from '../../base/files.ts';
 import type { Client, ClientId } from '../../clients/client.ts';
 import type { HookGroup, HookHandler } from '../../clients/hook-config.ts';
 import { programHash } from '../../edit/module.ts';
@@ -9,7 +8,6 @@ import type { EntryChange, FileMemory, Reconciled, WantedEntry } from '../../edi
 import { Fault, orFault } from '../../messages/fault.ts';
 import { holdsEntries, holdsJoint, ownShim, shimOf } from '../../shims/entry-owner.ts';
 import { isAlone, jointFolder } from '../../shims/joint-script.ts';
-import { serverFolder } from '../../shims/own-files.ts';
 import { findServer, type RecordReading, writtenEntries } from '../../store/record.ts';
 import type { ClientRecord, FileChange, KeptEntry } from '../../store/types.ts';
 import { keptAsWritten } from '../client/client-record.ts';
@@ -18,6 +16,7 @@ import { eventsOfOthers, neededByOthers } from '../client/joint-entry.ts';
 import { keptEntriesOn } from '../kept-entries.ts';
 import { keyIn, type Scope } from '../scopes/scope.ts';
 import { mayHaveOffNames, withoutOffNames } from './off-list.ts';
+import { hasScripts } from './own-removals.ts';
 import type { RemovalPlace } from './removal-places.ts';
 
 export interface RemovalInput {
@@ -164,10 +163,7 @@ function conflictIn(
 function mayHaveHad({ client, recorded }: RemovalAt, { slug, scope, reading, files }: RemovalInput): boolean {
   if (recorded) return true;
   if (findServer(reading.record, keyIn(scope, slug))) return false;
-  const scripts = serverFolder(scope.paths, slug);
-  return filesBelow(scripts, files).some(
-    (path) => slashed(path.slice(scripts.length + 1)).split('/')[1] === client.id,
-  );
+  return hasScripts(slug, client.id, scope, files);
 }
 
 /** `named`: the file names scripts of the server. */
