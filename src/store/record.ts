@@ -55,16 +55,20 @@ export function writtenEntries(record: WrittenEntries | undefined, file: string)
   return [...(record?.entries ?? []), ...edited];
 }
 
+/** Returns the files of a client with entries, as last written: the one that the record names, and its others. */
+export const filesOfRecord = (record: ClientRecord | undefined): Pick<ClientRecord, 'file' | 'entries'>[] =>
+  record ? [record, ...(record.otherFiles ?? [])] : [];
+
 /** Returns what was last written into one file of a client. */
 export const writtenToFile = (file: string, record: ClientRecord | undefined): WrittenEntries | undefined =>
   record && {
-    entries: [record, ...(record.otherFiles ?? [])].find((one) => one.file === file)?.entries ?? [],
+    entries: filesOfRecord(record).find((one) => one.file === file)?.entries ?? [],
     ...(record.edited && { edited: record.edited }),
   };
 
 /** Returns a client's record with the file that is among these of its folder today, if any, and its entries. */
 export const recordAmong = (record: ClientRecord, files: readonly string[]): ClientRecord => {
-  const here = [record, ...(record.otherFiles ?? [])].find(({ file }) => files.includes(file));
+  const here = filesOfRecord(record).find(({ file }) => files.includes(file));
   return here ? { ...record, file: here.file, entries: here.entries } : record;
 };
 

@@ -1,6 +1,7 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { type Files, filesBelow, folderEntries, namesIn } from '../../base/files.ts';
 import { inside, slashed } from '../../base/paths.ts';
+import type { Client } from '../../clients/client.ts';
 import { LOG_FILE, partsOf } from '../../fire/own-folders.ts';
 import { unlessFault } from '../../messages/fault.ts';
 import { leavingFiles } from '../../shims/joint-script.ts';
@@ -31,11 +32,9 @@ interface Leaving {
   needed: ReadonlySet<string>;
   /** Own files of clients that this version doesn't know. */
   theirs: ReadonlySet<string>;
-  /** Folders of plugins, with a separator. */
-  roots: readonly string[];
   plugins: readonly PluginScope[];
-  /** Folders of plugins in other folders of their clients. */
-  otherPlugins: readonly { folder: string; manifest: string | undefined }[];
+  /** Folders of plugins, also in other folders of their clients; `isRecorded`: the record names one of its files. */
+  pluginFolders: readonly { client: Client; folder: string; isRecorded: boolean }[];
   /** Hooks of the server stay in this scope. */
   isLeft: boolean;
   /** No other server stays in this scope. */
@@ -44,20 +43,9 @@ interface Leaving {
 }
 
 /** Returns the removals of a server's own files. */
-export function ownRemovals({
-  slug,
-  scope,
-  files,
-  recorded,
-  needed,
-  theirs,
-  roots,
-  plugins,
-  otherPlugins,
-  isLeft,
-  last,
-  runtime,
-}: Leaving): FileChange[] {
+export function ownRemovals(leaving: Leaving): FileChange[] {
+  const { slug, scope, files, recorded, needed, theirs, plugins, pluginFolders } = leaving;
+  const { isLeft, last, runtime } = leaving;
   const { data } = scope.paths;
   const { real } = files;
   // In a project, a file that can't be read may be a link that leads out: that stops the uninstall.
@@ -67,28 +55,29 @@ export function ownRemovals({
   const isOwn = (path: string): boolean =>
     scope.shared ? isNamedShared(path, scope) : ownership(path, scope, real) === 'own';
   // Recorded files may be in the data folder of install time, which can differ from today's.
-  const leaving = recorded.filter(
+  const listed = recorded.filter(
     (path) =>
       (!needed.has(path) ||
         slashed(path).includes(`mcphooks/hooks/${slug}/`) ||
-        roots.some((root) => path.startsWith(root))) &&
+        pluginFolders.some(({ folder }) => path.startsWith(`${folder}${sep}`))) &&
       isOwn(path) &&
       isThere(path),
   );
   // Beside it are code caches, and in the folder above runtimes of earlier versions; no record lists either.
-  const runtimes = leaving.filter((path) => basename(path) === START).map((path) => dirname(path));
+  const runtimes = listed.filter((path) => basename(path) === START).map((path) => dirname(path));
   const all = [
     ...filesBelow(serverFolder(scope.paths, slug), files),
     ...(isLeft ? [] : besideRecorded(recorded, slug, scope, files)),
     ...leavingFiles([...filesBelow(join(data, 'joint'), files), ...recorded], slug, files),
-    ...leaving,
+    ...listed,
     ...runtimes.flatMap((folder) => filesBelow(last ? dirname(folder) : folder, files)),
     ...plugins.flatMap((plugin) => pluginFiles(plugin, files)),
     // What else is in their hook files is the user's.
-    ...otherPlugins.flatMap(({ folder, manifest }) => [
-      ...filesBelow(join(folder, 'mcphooks'), files),
-      ...(manifest === undefined ? [] : [join(folder, manifest)]),
-    ]),
+    ...pluginFolders.flatMap(({ client, folder, isRecorded }) =>
+      isRecorded
+        ? [...filesBelow(join(folder, 'mcphooks'), files), join(folder, client.plugin?.manifest ?? '')]
+        : [],
+    ),
     ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
   ];
   // The record may know a file by another name.

@@ -24,25 +24,18 @@ interface RemovedEntries {
  * nothing needs them.
  */
 export function recordAfter(
-  {
-    withoutServer,
-    servers,
-    known,
-    removed: { texts, memories, kept },
-  }: {
-    withoutServer: RecordDocument;
-    servers: ServerRecord[];
-    known: ServerRecord | undefined;
-    removed: RemovedEntries;
-  },
+  record: RecordDocument,
+  known: ServerRecord | undefined,
+  { texts, memories, kept }: RemovedEntries,
   { hooksStay }: Staying,
   input: RecordAfterInput,
 ): RecordDocument {
   const { slug, scope } = input;
+  const { servers } = record;
   const keepsClients = Object.keys(known?.clients ?? {}).some((id) => !isChosenClient(id, input));
   const withoutApproved = keepsClients
-    ? withoutServer
-    : withoutApprovals(withoutServer, slug, input.repository, input.approvedFor ?? []);
+    ? record
+    : withoutApprovals(record, slug, input.repository, input.approvedFor ?? []);
   const withoutDisabled =
     hooksStay || scope.name !== 'user'
       ? withoutApproved
@@ -57,5 +50,5 @@ export function recordAfter(
   const files = forgets ? Object.fromEntries(remembered) : input.reading.record.files;
   const { kept: _, ...rest } = withoutDisabled;
   const stay = kept.filter(({ file }) => holdsOurs(file));
-  return { ...rest, servers, files, ...(stay.length > 0 && { kept: stay }) };
+  return { ...rest, files, ...(stay.length > 0 && { kept: stay }) };
 }

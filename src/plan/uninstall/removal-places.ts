@@ -3,6 +3,7 @@ import type { Files } from '../../base/files.ts';
 import { once } from '../../base/once.ts';
 import { endsWithSteps } from '../../base/paths.ts';
 import type { Client } from '../../clients/client.ts';
+import { filesOfRecord } from '../../store/record.ts';
 import type { ClientRecord } from '../../store/types.ts';
 import { ownership } from '../scopes/owned.ts';
 import type { HookFilePath, Scope } from '../scopes/scope.ts';
@@ -26,7 +27,7 @@ export function removalPlaces(
   const [first] = files;
   if (!first) return [];
   // At install time an environment variable may have pointed the client to another folder.
-  const elsewhere = (recorded ? [recorded, ...(recorded.otherFiles ?? [])] : [])
+  const elsewhere = filesOfRecord(recorded)
     .map(({ file }) => file)
     .filter((file) => isNew(file) && mayHold(file))
     .map((file) => ({ ...(files.find(({ path }) => endsWithSteps(file, path)) ?? first), file }));

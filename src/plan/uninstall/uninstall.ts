@@ -1,4 +1,4 @@
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { filesBelow, readOnce } from '../../base/files.ts';
 import { isAround } from '../../base/paths.ts';
 import type { Client, ClientId } from '../../clients/client.ts';
@@ -15,7 +15,7 @@ import { Fault, unlessFault } from '../../messages/fault.ts';
 import { holdsEntries } from '../../shims/entry-owner.ts';
 import { jointFile } from '../../shims/joint-script.ts';
 import { serverFolder } from '../../shims/own-files.ts';
-import { findServer, ownFilesOf, removeServer } from '../../store/record.ts';
+import { filesOfRecord, findServer, ownFilesOf, removeServer } from '../../store/record.ts';
 import type { FileChange, RecordDocument, ServerRecord } from '../../store/types.ts';
 import { withAdopted } from '../client/adopted-files.ts';
 import type { PlanInput } from '../input.ts';
@@ -89,7 +89,6 @@ export function planUninstall(uncached: UninstallInput): Removal {
     serversHere.length === 0 && staying.scripts.length === 0 && !holdsOthers(slug, scope, files);
   const isLast = servers.length === 0 && isLastInDataFolder;
   const pluginFolders = foldersOfPlugins(removed.places, slug);
-  const otherPlugins = pluginFolders.filter(({ isRecorded }) => isRecorded);
   const recorded = ownFilesOf(known?.clients);
   // Scripts that a lock file has lost need what it lists for all servers.
   const areLost = scope.shared && serversHere.length === 0 && !isLastInDataFolder;
@@ -102,16 +101,15 @@ export function planUninstall(uncached: UninstallInput): Removal {
     recorded,
     needed: new Set(serversHere.flatMap(({ clients }) => ownFilesOf(clients))),
     theirs: new Set([...staying.files, ...(areLost ? recorded.filter(forAll) : [])]),
-    roots: pluginFolders.map(({ folder }) => `${folder}${sep}`),
-    otherPlugins: otherPlugins.map(({ client, folder }) => ({ folder, manifest: client.plugin?.manifest })),
     plugins,
+    pluginFolders,
     isLeft: hooksStay,
     last: isLastInDataFolder,
     runtime: input.runtime,
   });
   const next = withRecord(
     removed.texts,
-    recordAfter({ withoutServer, servers, known, removed }, staying, input),
+    recordAfter({ ...withoutServer, servers }, known, removed, staying, input),
     input,
     { before: filesToRemove },
   );
@@ -119,7 +117,7 @@ export function planUninstall(uncached: UninstallInput): Removal {
     serverFolder(scope.paths, slug),
     join(data, 'joint'),
     ...plugins.map(({ folder }) => folder),
-    ...otherPlugins.map(({ folder }) => folder),
+    ...pluginFolders.flatMap(({ folder, isRecorded }) => (isRecorded ? [folder] : [])),
     ...(isLastInDataFolder ? ['runtime', 'hooks'].map((name) => join(data, name)) : []),
   ];
   const folders = scope.shared
@@ -152,8 +150,7 @@ function foldersOfPlugins(places: ReturnType<typeof removeFromFiles>['places'], 
     .map(({ client, place, recorded }) => ({
       client,
       folder: place.file.slice(0, -1 - place.path.length),
-      isRecorded:
-        recorded && [recorded, ...(recorded.otherFiles ?? [])].some(({ file }) => file === place.file),
+      isRecorded: filesOfRecord(recorded).some(({ file }) => file === place.file),
     }))
     .filter(({ folder }) => basename(folder) === pluginName(slug));
 }
