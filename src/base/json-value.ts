@@ -27,6 +27,15 @@ export function mapValues<Key extends string, From, To>(
   return Object.fromEntries(entries.map(([key, value]) => [key, change(value, key)])) as Record<Key, To>;
 }
 
+/** Returns a table with its keys renamed. What stands under a name already counts more. */
+export const renamedKeys = <T>(
+  table: Readonly<Record<string, T>>,
+  rename: (key: string) => string,
+): Record<string, T> => ({
+  ...Object.fromEntries(Object.entries(table).map(([key, value]) => [rename(key), value])),
+  ...Object.fromEntries(Object.entries(table).filter(([key]) => rename(key) === key)),
+});
+
 /** Returns a JSON value in which `change` replaces each value that is no list or object, at any depth; keys stay. */
 export function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => mapLeaves(inner, change));

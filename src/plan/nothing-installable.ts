@@ -6,19 +6,13 @@ import type { ClientPlan, EditedPlace, Plan } from './types.ts';
 
 /** Returns a Fault when no hook can be installed; `given`: what this command line chooses. */
 export function nothingInstallable(
-  {
-    server,
-    clients,
-    declarations,
-    options,
-    previous,
-    scope,
-  }: Pick<Plan, 'server' | 'declarations' | 'options'> &
+  plan: Pick<Plan, 'server' | 'declarations' | 'options'> &
     Partial<Pick<Plan, 'previous' | 'scope'>> & {
       clients: readonly Pick<ClientPlan, 'cells' | 'covered' | 'fault'>[];
     },
   given: Partial<Pick<InstallOptions, 'only' | 'skip'>> = {},
 ): Fault[] {
+  const { server, clients, declarations, options, previous, scope } = plan;
   const any = clients.some(
     (c) => c.fault || c.covered || c.cells.some(({ fidelity }) => isCarried(fidelity)),
   );

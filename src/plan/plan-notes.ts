@@ -6,13 +6,8 @@ import type { PlanInput } from './input.ts';
 import type { Plan } from './types.ts';
 
 /** Returns the remarks on a whole plan: how its server starts and is kept running, and those of its input. */
-export function notesOf({
-  toolAccess,
-  notes = [],
-  options,
-  declared,
-  scope,
-}: PlanInput): Pick<Plan, 'notes'> {
+export function notesOf(input: PlanInput): Pick<Plan, 'notes'> {
+  const { toolAccess, notes = [], options, declared, scope } = input;
   const calls = declared.declarations.some(
     ({ context_tool, event }, i) => context_tool !== undefined && isLeftIn(event, i + 1, options),
   );

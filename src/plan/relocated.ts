@@ -1,4 +1,5 @@
 import type { Files } from '../base/files.ts';
+import { renamedKeys } from '../base/json-value.ts';
 import { endsWithSteps } from '../base/paths.ts';
 import type { FileMemory } from '../edit/types.ts';
 import { unlessFault } from '../messages/fault.ts';
@@ -43,11 +44,7 @@ export function relocated(
         edited: edited.map((one) => ({ ...one, ...(one.file !== undefined && { file: now(one.file) }) })),
       }),
     },
-    memories: {
-      ...Object.fromEntries(Object.entries(memories).map(([file, memory]) => [now(file), memory])),
-      // What is remembered of today's path counts more.
-      ...Object.fromEntries(Object.entries(memories).filter(([file]) => !today.has(file))),
-    },
+    memories: renamedKeys(memories, now),
   };
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import { mapValues } from '../base/json-value.ts';
+import { mapValues, renamedKeys } from '../base/json-value.ts';
 import { once, remembering } from '../base/once.ts';
 import { foldersAbove, isAround } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
@@ -55,7 +55,7 @@ export function respelled(record: RecordDocument, { home, others }: Today): Reco
   return {
     ...record,
     servers: record.servers.map((server) => serverToday(server, respell)),
-    files: keysToday(record.files, respell),
+    files: renamedKeys(record.files, respell),
     ...(record.kept && { kept: record.kept.map((one) => ({ ...one, file: respell(one.file) })) }),
     folders: [...new Set(record.folders.map(respell))],
   };
@@ -136,12 +136,6 @@ function clientToday(client: ClientRecord, respell: Respell): ClientRecord {
     ...(edited && {
       edited: edited.map((one) => ({ ...one, ...(one.file !== undefined && { file: respell(one.file) }) })),
     }),
-    own: keysToday(own, respell),
+    own: renamedKeys(own, respell),
   };
 }
-
-/** What is recorded under today's name counts more. */
-const keysToday = <T>(all: Readonly<Record<string, T>>, respell: Respell): Record<string, T> => ({
-  ...Object.fromEntries(Object.entries(all).map(([path, value]) => [respell(path), value])),
-  ...Object.fromEntries(Object.entries(all).filter(([path]) => respell(path) === path)),
-});

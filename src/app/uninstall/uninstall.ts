@@ -184,9 +184,8 @@ async function planned(
   };
   const first = again();
   const isIdle = first.own.length + first.changes.length === 0;
-  if (isIdle && !first.isLeft && !clients && !readStore(scope.store).damaged) {
-    if (unlessFault(() => holdsApprovals(slug, approvedFor, context), false)) first.forgets = true;
-  }
+  const isGone = isIdle && !first.isLeft && !clients && !readStore(scope.store).damaged;
+  if (isGone && unlessFault(() => holdsApprovals(slug, approvedFor, context), false)) first.forgets = true;
   const faults = first.clients.flatMap(({ fault }) => fault ?? []);
   const unmerged = scope.shared && faults.find(({ code }) => code === 'edit.conflict');
   // A merge is under way, in which a teammate may need what would go from other files and the lock file.

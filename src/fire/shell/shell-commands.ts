@@ -99,18 +99,15 @@ class Reader extends TextReader {
       return true;
     }
     if (c === '\n') this.#lineEnd(list);
-    else if (BLANK.test(c)) {
+    else if (BLANK.test(c) || (list.mode === 'test' && ';&|<>()'.includes(c))) {
       this.#endWord(list);
       this.at++;
     } else if (c === '#' && list.word === undefined) {
       const end = this.line.indexOf('\n', this.at);
       this.at = end < 0 ? this.line.length : end;
-    } else if (list.mode !== 'test' && list.mode !== 'array' && ';&|()'.includes(c)) this.#operator(c, list);
-    else if (list.mode !== 'test' && '<>'.includes(c)) this.#redirection(c, list);
-    else if (list.mode === 'test' && ';&|<>()'.includes(c)) {
-      this.#endWord(list);
-      this.at++;
-    } else this.#part(c, list);
+    } else if (list.mode !== 'array' && ';&|()'.includes(c)) this.#operator(c, list);
+    else if ('<>'.includes(c)) this.#redirection(c, list);
+    else this.#part(c, list);
     return false;
   }
 

@@ -175,10 +175,7 @@ function noHookFor(
 const hasState = ({ at, does, replacesKept }: Wiring): boolean =>
   at !== undefined || does === 'defer' || does === 'emit-deferred' || replacesKept === true;
 
-const replacesEarlier = (event: HookEvent, { events }: Client): boolean => {
-  const wired = events[event];
-  return 'replacesEarlier' in wired && wired.replacesEarlier === true;
-};
+const replacesEarlier = (event: HookEvent, { events }: Client): boolean => 'replacesEarlier' in events[event];
 
 /** Returns what the plan says of a declaration's hook. */
 function remarksOn(

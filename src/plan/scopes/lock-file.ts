@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { mapValues } from '../../base/json-value.ts';
+import { mapValues, renamedKeys } from '../../base/json-value.ts';
 import { foldersAbove, LOCK, slashed } from '../../base/paths.ts';
 import { slugFor } from '../../base/slug.ts';
 import { utf8 } from '../../base/utf8.ts';
@@ -80,7 +80,7 @@ function parseLock(bytes: Uint8Array | null, file: string, root: string): Record
       since: '',
       options: { ...DEFAULT_OPTIONS, ...server.options },
     })),
-    files: mapKeys(lock.files, absolute),
+    files: renamedKeys(lock.files, absolute),
     ...keptWith(lock, absolute),
     folders: foldersOf(lock).map(absolute),
   };
@@ -177,7 +177,7 @@ function lockText(record: RecordDocument, root: string): string {
     servers: servers
       .map((server) => lockedServer(withPaths(shared(server), short, lockedClient)))
       .map((server) => (server.mcphooks === mcphooks ? { ...server, mcphooks: undefined } : server)),
-    files: sorted(mapKeys(record.files, short)),
+    files: sorted(renamedKeys(record.files, short)),
     ...keptWith(record, short),
   };
   return `${JSON.stringify(lock, null, 2)}\n`;
@@ -234,7 +234,7 @@ function withPaths(
         definition: { ...definition, source: { ...source, file: map(source.file) } },
       }),
     clients: mapValues(clients, (client) =>
-      mapClient({ ...client, file: map(client.file), own: mapKeys(client.own, map) }),
+      mapClient({ ...client, file: map(client.file), own: renamedKeys(client.own, map) }),
     ),
   };
 }
@@ -260,8 +260,4 @@ const isOwnOf = (client: string, path: string): boolean =>
 
 function isProjectHookFile(path: string): boolean {
   return CLIENTS.some(({ hooks }) => hooks.project.some((place) => isHookPath(path, place)));
-}
-
-function mapKeys<T>(all: Readonly<Record<string, T>>, key: (name: string) => string): Record<string, T> {
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [key(name), value]));
 }
