@@ -18,6 +18,15 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   return found;
 }
 
+/** Returns the list at such a path; [] where there is none. */
+export function listAt(value: unknown, path: readonly (string | number)[]): unknown[] {
+  const list = valueAt(value, path);
+  return Array.isArray(list) ? list : [];
+}
+
+/** Returns a text; undefined for any other value. */
+export const ifText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
 /** Returns a table with each value replaced by what `change` makes of it. */
 export function mapValues<Key extends string, From, To>(
   table: Readonly<Partial<Record<Key, From>>>,

@@ -1,4 +1,4 @@
-import { valueAt } from '../base/json-value.ts';
+import { ifText, valueAt } from '../base/json-value.ts';
 import type { Env } from '../base/paths.ts';
 import type { Paths } from '../clients/protocol.ts';
 import { canonicalHead } from '../declarations/canonical-name.ts';
@@ -18,10 +18,8 @@ export function at(payload: unknown, paths: Paths | undefined): unknown {
 const atPath = (payload: unknown, path: string): unknown => valueAt(payload, path.split('.'));
 
 /** Returns the value at a path when that value is a string. */
-export function textAt(payload: Payload, path: Paths | undefined): string | undefined {
-  const value = at(payload, path);
-  return typeof value === 'string' ? value : undefined;
-}
+export const textAt = (payload: unknown, path: Paths | undefined): string | undefined =>
+  ifText(at(payload, path));
 
 /** Returns the path of what shows that the client drops text given with this payload; undefined when it doesn't. */
 export function dropSignOf(payload: Payload, { keepIf, keepLike }: PayloadShape): string | undefined {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isObject, valueAt } from '../base/json-value.ts';
+import { isObject, listAt, valueAt } from '../base/json-value.ts';
 import type { Env } from '../base/paths.ts';
 import { slugFor } from '../base/slug.ts';
 import type { ClientId } from '../clients/client.ts';
@@ -49,10 +49,8 @@ export function findExported({ env, cwd }: { env: Env; cwd: string }): Exported[
 /** Returns from what a plugin was made, as far as its file tells, which anybody may have edited. */
 function madeFrom(mark: unknown): Pick<Exported, 'declarationsHash' | 'options'> {
   const [hash, options] = [valueAt(mark, ['declarations']), valueAt(mark, ['options'])];
-  const strings = (name: string): string[] => {
-    const list = valueAt(options, [name]);
-    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
-  };
+  const strings = (name: string): string[] =>
+    listAt(options, [name]).filter((one) => typeof one === 'string');
   return {
     ...(typeof hash === 'string' && { declarationsHash: hash }),
     options: { ...(isObject(options) && options), only: strings('only'), skip: strings('skip') },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { jsonOrUndefined } from '../base/json-value.ts';
+import { ifText, jsonOrUndefined } from '../base/json-value.ts';
 import type { Client } from '../clients/client.ts';
 import type { FileFields } from '../clients/conditions.ts';
 import type { Paths } from '../clients/protocol.ts';
@@ -149,10 +149,8 @@ function commandsFor({ hook, declaration }: InputsFor): string[] {
 }
 
 /** Returns the text that a piece of JSON stands for, with its escapes; undefined where it is no inside of a string. */
-const meantBy = (contains: string | undefined): string | undefined => {
-  const text = contains === undefined ? undefined : jsonOrUndefined(`"${contains}"`);
-  return typeof text === 'string' ? text : undefined;
-};
+const meantBy = (contains: string | undefined): string | undefined =>
+  contains === undefined ? undefined : ifText(jsonOrUndefined(`"${contains}"`));
 
 /** Returns absolute paths that a hook's globs may fit. */
 function filesFor({ hook, declaration, project }: InputsFor): string[] {

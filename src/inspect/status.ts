@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Files } from '../base/files.ts';
-import { valueAt } from '../base/json-value.ts';
+import { listAt, valueAt } from '../base/json-value.ts';
 import { endsWithSteps, ownPaths } from '../base/paths.ts';
 import { HERE } from '../base/platform.ts';
 import { followed } from '../base/real-path.ts';
@@ -259,8 +259,7 @@ function offListed(client: Client, name: string, native: string, view: MachineVi
   const full = client.hooks.fields?.(name, native).name;
   if (!offList || typeof full !== 'string') return undefined;
   const own = client.hooks.user.map(({ path }) => join(clientFolder(client, view.env), path));
-  return [resolve(view.cwd, offList.project), ...own].find((path) => {
-    const list = valueAt(settingsValue(path, client, view), offList.path);
-    return Array.isArray(list) && list.includes(full);
-  });
+  return [resolve(view.cwd, offList.project), ...own].find((path) =>
+    listAt(settingsValue(path, client, view), offList.path).includes(full),
+  );
 }

@@ -1,5 +1,5 @@
 import { filesBelow } from '../base/files.ts';
-import { jsonOrUndefined, valueAt } from '../base/json-value.ts';
+import { ifText, jsonOrUndefined, valueAt } from '../base/json-value.ts';
 import { slugFor } from '../base/slug.ts';
 import { CLIENT_IDS, type ClientId } from '../clients/client.ts';
 import { ANY_SLUG, existingFiles } from '../clients/hook-files.ts';
@@ -127,10 +127,8 @@ function nameOf(
 }
 
 /** Returns the name of the server in the data of a hook script. */
-function serverIn(bytes: Uint8Array | null): string | undefined {
-  const server = valueAt(jsonOrUndefined(Buffer.from(bytes ?? []).toString()), ['server']);
-  return typeof server === 'string' ? server : undefined;
-}
+const serverIn = (bytes: Uint8Array | null): string | undefined =>
+  ifText(valueAt(jsonOrUndefined(Buffer.from(bytes ?? []).toString()), ['server']));
 
 /** Returns the Fault of an entry that the record, or the project's lock file, doesn't list. */
 export function unlistedFault({ scope, server: name, client, file, servesNone, left }: Unknown): Fault {

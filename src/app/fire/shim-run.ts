@@ -9,7 +9,7 @@ import { clientById } from '../../clients/index.ts';
 import { USUAL_OUTPUT } from '../../clients/protocol.ts';
 import type { HookEvent } from '../../declarations/types.ts';
 import type { FireData } from '../../fire/format.ts';
-import { at, type Payload } from '../../fire/payload.ts';
+import { type Payload, textAt } from '../../fire/payload.ts';
 import { SERVER_FOLDER_VARIABLE, WHY_FILE, WHY_VARIABLE, type Why } from '../../fire/why.ts';
 import { recordedScope } from '../../plan/scopes/plugin-scope.ts';
 import type { Scope } from '../../plan/scopes/scope.ts';
@@ -117,7 +117,5 @@ export function runShim(
 }
 
 /** Returns the text that a client takes from a hook's output; undefined: none. */
-function contextOf(stdout: string, { protocol: { output = USUAL_OUTPUT } }: Client): string | undefined {
-  const text = at(jsonOrUndefined(stdout), output.text);
-  return typeof text === 'string' ? text : undefined;
-}
+const contextOf = (stdout: string, { protocol: { output = USUAL_OUTPUT } }: Client): string | undefined =>
+  textAt(jsonOrUndefined(stdout), output.text);

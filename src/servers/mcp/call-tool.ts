@@ -1,4 +1,4 @@
-import { valueAt } from '../../base/json-value.ts';
+import { listAt, valueAt } from '../../base/json-value.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { CalledTool, ToolCall } from '../types.ts';
 import type { Channel, RpcResponse } from './channel.ts';
@@ -32,9 +32,7 @@ export async function callTool(
 
 /** Returns the text parts of an answer. */
 function textParts(result: unknown): string {
-  const content = valueAt(result, ['content']);
-  const parts = Array.isArray(content) ? content : [];
-  return parts
+  return listAt(result, ['content'])
     .flatMap((part) => (valueAt(part, ['type']) === 'text' ? [String(valueAt(part, ['text']) ?? '')] : []))
     .join('\n');
 }

@@ -1,4 +1,4 @@
-import { deeperThan, isObject, valueAt } from '../../base/json-value.ts';
+import { deeperThan, isObject, listAt, valueAt } from '../../base/json-value.ts';
 import type { Fault } from '../../messages/fault.ts';
 import type { ServerTool } from '../types.ts';
 import type { Channel, RpcError } from './channel.ts';
@@ -50,8 +50,7 @@ export async function listTools(
       if (isPassing(error.code)) throw failed(error);
       return error.code === METHOD_UNKNOWN ? {} : { refusal: error };
     }
-    const listed = valueAt(answer.result, ['tools']);
-    for (const tool of Array.isArray(listed) ? listed : []) {
+    for (const tool of listAt(answer.result, ['tools'])) {
       const name = valueAt(tool, ['name']);
       if (typeof name === 'string' && name.length <= MAX_NAME && tools.size < MAX_TOOLS && !tools.has(name))
         tools.set(name, {

@@ -1,5 +1,5 @@
 import { valuesByKey } from '../../base/grouped.ts';
-import { valueAt } from '../../base/json-value.ts';
+import { ifText, valueAt } from '../../base/json-value.ts';
 import { type Env, ownPaths } from '../../base/paths.ts';
 import { excerpt } from '../../base/visible.ts';
 import { changingTexts, Fault } from '../../messages/fault.ts';
@@ -183,7 +183,7 @@ async function readOver(
     });
   }
   if (era === 'initialize') {
-    channel.speak(text(valueAt(result, ['protocolVersion'])) ?? '');
+    channel.speak(ifText(valueAt(result, ['protocolVersion'])) ?? '');
     await channel.notify('notifications/initialized', deadline);
   }
   const shown = {
@@ -217,11 +217,9 @@ async function readOver(
 function named(result: unknown, era: Era, { redact }: Diagnostics): { serverName?: string } {
   const path =
     era === 'initialize' ? ['serverInfo', 'name'] : ['_meta', 'io.modelcontextprotocol/serverInfo', 'name'];
-  const name = text(valueAt(result, path));
+  const name = ifText(valueAt(result, path));
   return name === undefined || name.length > MAX_NAME ? {} : { serverName: redact(name) };
 }
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Returns the diagnostics of a server that is started or reached as `launched`. */
 function launchDiagnostics(
