@@ -73,9 +73,9 @@ export function ownRemovals(leaving: Leaving): FileChange[] {
     ...runtimes.flatMap((folder) => filesBelow(last ? dirname(folder) : folder, files)),
     ...plugins.flatMap((plugin) => pluginFiles(plugin, files)),
     // What else is in their hook files is the user's.
-    ...pluginFolders.flatMap(({ client, folder, isRecorded }) =>
-      isRecorded
-        ? [...filesBelow(join(folder, 'mcphooks'), files), join(folder, client.plugin?.manifest ?? '')]
+    ...pluginFolders.flatMap(({ client: { plugin }, folder, isRecorded }) =>
+      plugin && isRecorded
+        ? [...filesBelow(join(folder, 'mcphooks'), files), join(folder, plugin.manifest)]
         : [],
     ),
     ...(last ? [...filesBelow(join(data, 'runtime'), files), ...attributesIn(data, files)] : []),
