@@ -1,11 +1,12 @@
 import { remembering } from '../base/once.ts';
 import type { ScopeState } from '../inspect/scopes.ts';
 import type { Compare, Surveyed } from '../inspect/survey.ts';
-import { faultsThrown } from '../messages/fault.ts';
+import { type Fault, faultsThrown } from '../messages/fault.ts';
 import { compareInstall, planInstall } from '../plan/install.ts';
 import type { Context } from './context.ts';
 import { preparePlan } from './prepare/prepare.ts';
 import { forSeveral, snapshotOf } from './prepare/scope-snapshot.ts';
+import type { Defaults } from './prepare/user-config.ts';
 import { installedRequest, type Request } from './request.ts';
 
 type Compared = Pick<Surveyed, 'comparison' | 'faults' | 'answers'>;
@@ -24,30 +25,34 @@ export function comparing(
   );
   return async ({ server, options: recorded }, at) => {
     const { scope } = at;
-    const compare = async (mode: Request['mode'], snapshot = snapshotAt(at)): Promise<Compared> => {
+    const compare = async (mode: Request['mode']): Promise<Compared> => {
+      const mistakes: Fault[] = [];
       try {
         const { timeout = 30, allowStart, callsTools } = how;
         const options = { timeout, ...(allowStart && { allowStart }), ...(callsTools && { callsTools }) };
         const request = { ...installedRequest(server, mode), ...options };
-        const { input, answers } = await preparePlan(request, { ...context, scope }, snapshot);
+        const snapshot = snapshotAt(at);
+        // A mistake in the user's defaults changes no hook.
+        const defaults = (name: string): Defaults => {
+          try {
+            return snapshot.inputs.defaults(name);
+          } catch (error) {
+            mistakes.push(...faultsThrown(error));
+            return { options: recorded };
+          }
+        };
+        const inputs = { ...snapshot.inputs, defaults };
+        const prepared = await preparePlan(request, { ...context, scope }, { ...snapshot, inputs });
+        const { input, answers } = prepared;
         // Leftover files of a project are known only after a whole plan.
         const comparison = scope.shared ? planInstall(input) : compareInstall(input);
-        return { comparison, faults: [], ...(answers && { answers }) };
+        return { comparison, faults: mistakes, ...(answers && { answers }) };
       } catch (error) {
-        return { faults: faultsThrown(error) };
+        return { faults: [...mistakes, ...faultsThrown(error)] };
       }
     };
-    const compareInMode = async (mode: Request['mode']): Promise<Compared> => {
-      const compared = await compare(mode);
-      if (!compared.faults.some(({ code }) => code.startsWith('config.'))) return compared;
-      // A mistake in the user's defaults changes no hook.
-      const snapshot = snapshotAt(at);
-      const inputs = { ...snapshot.inputs, defaults: () => ({ options: recorded }) };
-      const again = await compare(mode, { ...snapshot, inputs });
-      return { ...again, faults: [...compared.faults, ...again.faults] };
-    };
-    if (!how.ask) return compareInMode('files');
-    const compared = await compareInMode('ask');
-    return compared.comparison ? compared : { ...(await compareInMode('files')), faults: compared.faults };
+    if (!how.ask) return compare('files');
+    const compared = await compare('ask');
+    return compared.comparison ? compared : { ...(await compare('files')), faults: compared.faults };
   };
 }
