@@ -161,6 +161,12 @@ const findings = once(
         what: (a) => `the node that starts its hooks is gone (${a.node}), so none fires`,
         fix: (a) => `${commandOn('install', a)}, with a permanent node`,
       },
+      'doctor.node-broken': {
+        what: (a) =>
+          `the node that runs its hook scripts doesn't start: '--version' printed no version number within ${a.seconds} s`,
+        fix: (a) =>
+          `${word(a.path)} --version shows why; mend that node, or put another first on PATH${a.node ? `, then ${commandOn('install', a)}` : ''}`,
+      },
       'doctor.node-old': {
         what: (a) => `its hook scripts run with node ${a.found}, but need ${a.oldest} or later`,
         fix: (a) =>

@@ -516,6 +516,23 @@ it('finds a node that is too old for the hook scripts', async () => {
   expect(await found(world)).toContain('doctor.node-old');
 });
 
+it('finds a node that does not start', async () => {
+  const world = await wellWorld(COMMIT);
+  const broken = world.write('broken/node', '#!/bin/sh\necho "no libicu.74" >&2\nexit 134\n');
+  chmodSync(broken, 0o755);
+  const script = own(world, 'gemini-cli/AfterTool');
+  const naming = (path: string): void =>
+    void world.write(script, world.read(script).replace(/node='.*'/, `node='${path}'`));
+  naming(broken);
+  const { findings } = await examine(world);
+  const finding = { code: 'doctor.node-broken', server: 'memo', where: broken };
+  expect(findings).toContainEqual(expect.objectContaining(finding));
+  naming('/gone/node');
+  world.env.PATH = `${dirname(broken)}:${world.env.PATH}`;
+  // A version manager's may start in the project, and not in the home folder.
+  expect((await examine(world)).remarks).toContainEqual(expect.objectContaining(finding));
+});
+
 it('names tools that are paused, as list does, and what a package runner installs', async () => {
   const world = await wellWorld(COMMIT, START);
   const until = new Date(Date.now() + 3_600_000).toISOString();

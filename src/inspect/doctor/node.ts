@@ -7,7 +7,7 @@ import { nodeIn } from '../../shims/entry-owner.ts';
 import { nodeOf } from '../../shims/script.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
-import { saidVersion } from './programs.ts';
+import { saidVersion, WAIT_MS } from './programs.ts';
 import type { Check, DoctorContext, Finding, NodeUse } from './types.ts';
 
 /** Oldest node version that can run hooks (package.json, `engines`). */
@@ -73,14 +73,20 @@ async function versionOf(path: string, env: Env): Promise<string | undefined> {
   return path === process.execPath ? process.versions.node : saidVersion(path, env);
 }
 
-/** Finds hook scripts whose node is missing, has moved, or is too old. */
+/** Finds hook scripts whose node is missing, has moved, doesn't start, or is too old. */
 export const node: Check = ({ nodes }) =>
   nodes.flatMap(({ server, scope, wanted, alone, path, version }): Finding[] => {
     const about = { server, ...scopeOf({ name: scope }) };
     const args = { name: server, ...scopeOf({ name: scope }), ...(wanted !== undefined && { node: wanted }) };
     if (path === undefined)
       return [{ code: alone ? 'doctor.node-gone' : 'doctor.no-node', args, where: {}, ...about }];
-    if (version !== undefined && compareVersions(version, OLDEST_NODE) < 0) {
+    if (version === undefined) {
+      const broken = { ...args, path, seconds: WAIT_MS / 1000 };
+      // On PATH it may be a version manager's, which starts one in the project and none in the home folder.
+      const remark = path !== wanted && ({ remark: true } as const);
+      return [{ code: 'doctor.node-broken', args: broken, where: { file: path }, ...about, ...remark }];
+    }
+    if (compareVersions(version, OLDEST_NODE) < 0) {
       const old = { ...args, found: version, oldest: OLDEST_NODE };
       return [{ code: 'doctor.node-old', args: old, where: { file: path }, ...about }];
     }

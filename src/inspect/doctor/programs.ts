@@ -11,8 +11,8 @@ import { installedVersion } from '../../clients/installed-version.ts';
 import { compareVersions } from '../../clients/versions.ts';
 import type { Check, Finding, FoundProgram } from './types.ts';
 
-/** Milliseconds that a client may take to print its version. */
-const WAIT_MS = 5_000;
+/** Milliseconds that a program may take to print its version. */
+export const WAIT_MS = 5_000;
 
 /** Finds a client's program and version; runs `--version` only when the client's files don't contain the version. */
 export async function findProgram(id: ClientId, env: Env): Promise<FoundProgram> {
