@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,8 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandCacheFile, partFor, SEAL } from '../../src/bin/code-cache.ts';
+import { commandCacheFile, partFor, SEAL, writeCache } from '../../src/bin/code-cache.ts';
 import { LONG, sample } from '../effort.ts';
 import { homeEnv } from '../platform.ts';
 import { CLI } from './world.ts';
@@ -111,6 +114,19 @@ describe("V8's code cache of the program", () => {
   it.each(sample(Object.keys(damages), LONG ? 3 : 24))('changes nothing where it %s', (name) => {
     damages[name]?.();
     expect(run()).toEqual(undamaged());
+  });
+
+  it('is not made by a node that knows no sums', () => {
+    const { crc32 } = zlib;
+    // Such a node may have built it.
+    rmSync(cache, { force: true });
+    try {
+      Object.assign(zlib, { crc32: undefined });
+      writeCache(program, partFor('uninstall'), new Script('1'));
+    } finally {
+      Object.assign(zlib, { crc32 });
+    }
+    expect(existsSync(cache)).toBe(false);
   });
 
   it('is not used for another program, even of the same length', () => {
