@@ -1,5 +1,7 @@
 import type { Client } from '../clients/client.ts';
 import type { Invocation } from '../clients/hook-config.ts';
+import { compareVersions } from '../clients/versions.ts';
+import { Fault } from '../messages/fault.ts';
 import { type Form, INVOCATION_FORMS } from './forms.ts';
 
 /** A system, as plans get it. */
@@ -9,8 +11,23 @@ export interface System {
   node: string;
 }
 
-/** System and node with which mcphooks runs now. */
-export const thisSystem = (): System => ({ platform: process.platform, node: process.execPath });
+/** Oldest node version that can run mcphooks and hooks (package.json, `engines`). */
+export const OLDEST_NODE = '20.17.0';
+
+/**
+ * System and node with which mcphooks runs now. Throws a Fault where that is no node: scripts would name it, and Bun
+ * first runs what the session's folder names in bunfig.toml.
+ */
+export function thisSystem(): System {
+  const { bun, deno, node } = process.versions;
+  if (bun || deno || compareVersions(node, OLDEST_NODE) < 0)
+    throw new Fault('internal.not-node', {
+      oldest: OLDEST_NODE,
+      program: bun ? 'Bun' : deno ? 'Deno' : 'Node',
+      version: bun ?? deno ?? node,
+    });
+  return { platform: process.platform, node: process.execPath };
+}
 
 const formOf = ({ hooks }: Client, { platform }: System): Form =>
   INVOCATION_FORMS[platform === 'win32' ? hooks.windows.form : hooks.posix];

@@ -3,15 +3,13 @@ import { isProgram, programOnPath } from '../../base/program.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { compareVersions } from '../../clients/versions.ts';
 import { signatureOf } from '../../edit/decide.ts';
+import { OLDEST_NODE } from '../../shims/command.ts';
 import { nodeIn } from '../../shims/entry-owner.ts';
 import { nodeOf } from '../../shims/script.ts';
 import type { Surveyed } from '../survey.ts';
 import { scopeOf } from './installs.ts';
 import { saidVersion, WAIT_MS } from './programs.ts';
 import type { Check, DoctorContext, Finding, NodeUse } from './types.ts';
-
-/** Oldest node version that can run hooks (package.json, `engines`). */
-const OLDEST_NODE = '20.17.0';
 
 /**
  * Finds the node programs that run the hook scripts of servers, with versions. Starts each program once with

@@ -68,6 +68,8 @@ function expectedText({ above, allowed, clients, least, most, type }: FaultArgs)
 export interface UsageFaults {
   'internal.error': { reason: string };
   'internal.no-folder': NoArgs;
+  /** `program`, `version`: what runs mcphooks. */
+  'internal.not-node': { oldest: string; program: string; version: string };
   'internal.output': { code: string };
   /**
    * `text`: commander's message; `command`: the command with the mistake, if it is known; `given`: what it doesn't take,
@@ -112,6 +114,11 @@ export const usageFaults = (): Wordings<UsageFaults> => ({
   'internal.no-folder': {
     what: () => 'the current folder no longer exists',
     fix: () => 'Change to a folder that exists, then run the command again.',
+  },
+  'internal.not-node': {
+    what: (a) =>
+      `mcphooks and its hooks need Node ${a.oldest} or later, and this is ${a.program} ${a.version}`,
+    fix: () => 'Put such a Node first on PATH, and start mcphooks with it.',
   },
   'usage.bad': {
     what: (a) => a.text,
