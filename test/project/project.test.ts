@@ -283,6 +283,22 @@ it('takes a command with paths in the project, and none with a path that leads o
     expect(await outcome(path), path).toEqual([1, 'project.machine-path']);
 });
 
+it('keeps what was approved with a path that a command line may not have here', async () => {
+  const ada = teamWorld();
+  const bob = mate(ada);
+  const file = ada.write('project/memo.json', JSON.stringify({ declarations: HOOKS.slice(1) }));
+  const about = ['--declarations', file, '--no-check', '--client', 'claude-code', '--scope', 'project'];
+  const command = ['--', 'node', join(bob.home, 'x.mjs')];
+  expect(await ada.run('install', 'own', ...about, '--yes', ...command)).toMatchObject({ code: 0 });
+  for (const [path, text] of Object.entries(projectFiles(ada))) bob.write(`project/${path}`, text);
+  expect(await bob.run('diff', 'own', '--scope', 'project')).toMatchObject({ code: 0, stderr: '' });
+  expect(await bob.run('install', 'own', '--scope', 'project', '--frozen')).toMatchObject({ code: 0 });
+  expect(await bob.run('install', 'own', '--scope', 'project', '--dry-run', ...command)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('contains paths on this machine'),
+  });
+});
+
 /** Installs a server with a file of these texts, for the project. */
 function installTexts(world: ReturnType<typeof teamWorld>, name: string, texts: readonly string[]) {
   const declarations = texts.map((context) => ({ event: 'pre_request', context, priority: 'suggestion' }));

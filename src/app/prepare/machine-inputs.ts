@@ -10,6 +10,7 @@ import type { Declared, ServerTable } from '../../servers/types.ts';
 import type { RecordReading } from '../../store/record.ts';
 import { type StartApprovals, startApprovals } from '../approval/approvals.ts';
 import type { Context } from '../context.ts';
+import type { Request } from '../request.ts';
 import type { ServerReference } from '../server/server-reference.ts';
 import { type Defaults, readDefaults } from './user-config.ts';
 
@@ -21,7 +22,7 @@ export interface ScopeInputs {
   approvals: () => StartApprovals;
   defaults: (server: string) => Defaults;
   /** Throws a Fault when only this machine's user could use the install. */
-  admit: (server: string, reference: ServerReference) => void;
+  admit: (request: Pick<Request, 'server' | 'given'>, reference: ServerReference) => void;
   /** Returns the declarations of a server in the form to record. */
   declared: (declared: Declared) => Declared;
   /** Returns aliases that matchers may mean on a client. */

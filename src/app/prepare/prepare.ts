@@ -91,7 +91,7 @@ function locateServer(
 ): FoundServer {
   const { table } = inputs;
   const reference = ordered(serverReference(request, previous, cwd), scope.shared);
-  inputs.admit(request.server, reference);
+  inputs.admit(request, reference);
   const installed = serversIn(scope, reading.record);
   const entry = findEntry(request, reference, { previous, table, installed });
   // A command line given now is the user's own.

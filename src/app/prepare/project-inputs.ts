@@ -19,6 +19,7 @@ import type { RecordDocument } from '../../store/types.ts';
 import { startApprovals } from '../approval/approvals.ts';
 import type { Context } from '../context.ts';
 import { disk } from '../disk.ts';
+import type { Request } from '../request.ts';
 import type { ServerReference } from '../server/server-reference.ts';
 import type { ScopeInputs } from './machine-inputs.ts';
 
@@ -33,7 +34,7 @@ export function projectInputs(context: Context): ScopeInputs {
     table,
     approvals: () => startApprovals(machineRecord(context), context),
     defaults: () => ({ options: {} }),
-    admit: (server, reference) => admit(server, reference, table, context),
+    admit: (request, reference) => admit(request, reference, table, context),
     // Servers may order keys differently on each machine.
     declared: ({ declarations, ...rest }) => ({ declarations: declarations.map(inReadingOrder), ...rest }),
     // The server's own alias, and every other name in matchers; the server's own name becomes its alias.
@@ -75,13 +76,14 @@ function assertMerged(table: ServerTable): void {
  * machine), `project.outside-file`, `project.backslash`. Also `edit.conflict` of a file that may define the server.
  */
 function admit(
-  server: string,
+  { server, given: givenNow }: Pick<Request, 'server' | 'given'>,
   { given, declarationsFile }: ServerReference,
   table: ServerTable,
   { env, cwd, scope }: Context,
 ): void {
   const root = scope.root ?? cwd;
-  const places = given ? machinePlaces(given, [homeFolder(env), cwd, root], { inProject: true }) : [];
+  // A recorded command line was approved: builds before 0.1.0 took some that are refused now.
+  const places = givenNow ? machinePlaces(givenNow, [homeFolder(env), cwd, root], { inProject: true }) : [];
   if (places.length > 0) throw new Fault('project.machine-path', { places });
   if (declarationsFile !== undefined) assertInProject(declarationsFile, root);
   const inProject = chosen(server, allServers(table)).length > 0;
