@@ -151,6 +151,16 @@ it('uninstall --all lists clients in their usual order, and with --client says f
   );
 });
 
+it('uninstall --client says for which clients hooks go, also where the file of one is gone', async () => {
+  const world = homeWith(COMMIT);
+  await installAll(world, ['one'], 'claude-code,codex,gemini-cli');
+  rmSync(join(world.home, '.codex/config.toml'));
+  const removed = async (clients: string) =>
+    (await world.run('uninstall', 'one', '--dry-run', '--client', clients)).stdout;
+  expect(await removed('codex')).toMatch(/^Hooks of one for Codex would be removed\n {2}mcphooks /);
+  expect(await removed('claude-code,codex')).toMatch(/^Hooks of one for Claude Code and Codex would be /);
+});
+
 it.each(['user', 'project'])('uninstall --all --dry-run tells all that goes at scope %s', async (scope) => {
   const world = homeWith(COMMIT);
   world.write('project/.git/HEAD', 'ref: refs/heads/main\n');

@@ -38,7 +38,7 @@ export async function run(
   const choices = {
     dryRun: flags.dryRun ?? false,
     evenEdited: flags.edited ?? false,
-    ofSomeClients: flags.client !== undefined,
+    only: flags.client ?? [],
   };
   const { removals, faults, names, onlyApproved } = await uninstallServers(
     {
@@ -124,7 +124,7 @@ interface Shown {
   last: ReadonlyMap<string, string | null>;
   dryRun: boolean;
   evenEdited: boolean;
-  ofSomeClients: boolean;
+  only: readonly ClientId[];
 }
 
 /** Returns what is said of one server's removal; undefined where nothing of it is there. */

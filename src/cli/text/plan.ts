@@ -161,17 +161,17 @@ export function removalText(
   context: Pick<TextContext, 'home' | 'root' | 'style' | 'columns'> & {
     dryRun: boolean;
     evenEdited: boolean;
-    /** Hooks of other clients may stay. */
-    ofSomeClients: boolean;
+    /** The clients that the command names, if any: hooks of others may stay. */
+    only: readonly ClientId[];
     last: ReadonlyMap<string, string | null>;
   },
 ): string {
-  const { style, columns, dryRun, evenEdited, ofSomeClients, last } = context;
+  const { style, columns, dryRun, evenEdited, only, last } = context;
   const isPartly =
     removal.clients.some(({ fault }) => fault) ||
     removal.notRemoved.some(({ args }) => args.stays === undefined);
-  const only = ofSomeClients ? titlesOf([...new Set(removal.clients.map(({ client }) => client))]) : [];
-  const lines = [hanging(style('bold', removalTitle(server, only, dryRun, isPartly)), 2, columns)];
+  const heading = removalTitle(server, titlesOf(only), dryRun, isPartly);
+  const lines = [hanging(style('bold', heading), 2, columns)];
   const indented = (text: string): string => `${' '.repeat(15)}${hanging(text, 15, columns)}`;
   for (const client of removal.clients) {
     const gone = client.entryChanges.filter((c) => c.kind === 'removed').length;
