@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { word } from '../../src/messages/words.ts';
 import { LONG } from '../effort.ts';
-import { COMMIT, homeWith } from './home.ts';
+import { COMMIT, homeWith, own } from './home.ts';
 import { cleanWorlds, nodeServerEntry, serverEntry, type World } from './world.ts';
 
 cleanWorlds();
@@ -47,6 +47,13 @@ it('says nothing of hooks that are disabled, which give no text', async () => {
   expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
   expect(await planned(world)).not.toContain("hooks of 'memo'");
   expect(await world.run('enable', 'memo')).toMatchObject({ code: 0 });
+  expect(await planned(world)).toContain("hooks of 'memo'");
+});
+
+it('plans where a file of another server cannot be read', async () => {
+  const world = await installed({ nb: 'same' });
+  const folder = dirname(dirname(dirname(own(world, '/PostToolUse'))));
+  world.write(`${folder}/disabled/folder`, '');
   expect(await planned(world)).toContain("hooks of 'memo'");
 });
 

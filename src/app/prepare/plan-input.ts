@@ -5,6 +5,7 @@ import type { Client, ClientId } from '../../clients/client.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { installedVersion } from '../../clients/installed-version.ts';
 import { hooksOff } from '../../inspect/trust.ts';
+import { unlessFault } from '../../messages/fault.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import type { InstallOptions } from '../../plan/options.ts';
@@ -152,7 +153,9 @@ function notesOn(
   const { scope } = context;
   const { reference, entry, installed } = found;
   const { table } = opened.inputs;
-  const active = installed.filter(({ slug }) => opened.files.read(scope.disabledFile(slug)) === null);
+  const isDisabled = ({ slug }: ServerRecord): boolean =>
+    unlessFault(() => opened.files.read(scope.disabledFile(slug)), null) !== null;
+  const active = installed.filter((one) => !isDisabled(one));
   return [
     ...(read.ownHooks === undefined
       ? overlayNotes(read.declared, { previous, entry, wanted: request.catalogue }, context)
