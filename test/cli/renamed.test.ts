@@ -50,6 +50,20 @@ it('says nothing of hooks that are disabled, which give no text', async () => {
   expect(await planned(world)).toContain("hooks of 'memo'");
 });
 
+it('tells of hooks of a project that are disabled on this machine alone', async () => {
+  const world = homeWith();
+  const hooks = world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] }));
+  const at = ['--scope', 'project', '--declarations', hooks, '--no-check', '--client', 'claude-code'];
+  const defineAs = (name: string) =>
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { [name]: { command: 'server' } } }));
+  defineAs('memo');
+  expect(await world.run('install', 'memo', ...at, '--yes')).toMatchObject({ code: 0 });
+  expect(await world.run('disable', 'memo')).toMatchObject({ code: 0 });
+  defineAs('nb');
+  const { stdout } = await world.run('install', 'nb', ...at, '--dry-run');
+  expect(stdout).toContain("hooks of 'memo'");
+});
+
 it('plans where a file of another server cannot be read', async () => {
   const world = await installed({ nb: 'same' });
   const folder = dirname(dirname(dirname(own(world, '/PostToolUse'))));

@@ -155,7 +155,8 @@ function notesOn(
   const { table } = opened.inputs;
   const isDisabled = ({ slug }: ServerRecord): boolean =>
     unlessFault(() => opened.files.read(scope.disabledFile(slug)), null) !== null;
-  const active = installed.filter((one) => !isDisabled(one));
+  // A project's hooks are disabled on one machine, and installed for all.
+  const active = scope.shared ? installed : installed.filter((one) => !isDisabled(one));
   return [
     ...(read.ownHooks === undefined
       ? overlayNotes(read.declared, { previous, entry, wanted: request.catalogue }, context)
