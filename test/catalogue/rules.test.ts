@@ -23,6 +23,11 @@ describe.each(entries)('catalogue/$id', (entry) => {
     expect(everywhere).toEqual([]);
   });
 
+  it('gives a resumed session what it gives a new one: some clients drop the earlier text then', () => {
+    const sources = entry.declarations.flatMap(({ when }) => (when?.source ? [[when.source].flat()] : []));
+    expect(sources.filter((begun) => !begun.includes('resume'))).toEqual([]);
+  });
+
   it('names no other entry', () => {
     const others = entries.filter(({ id }) => id !== entry.id).map(({ title }) => title);
     const text = entry.declarations.map(({ context }) => context ?? '').join('\n');
