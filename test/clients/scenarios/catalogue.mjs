@@ -44,7 +44,7 @@ function packages(specs) {
 const TASK = `---
 id: TASK-1
 title: MARK-of-the-task
-status: In Progress
+status: To Do
 assignee: []
 created_date: '2026-11-22 12:00'
 labels: []
