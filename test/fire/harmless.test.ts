@@ -616,7 +616,7 @@ it.each(present([['/bin/sh'], ['mksh']]))('%s ends what watches Node, also befor
 
 describe.concurrent('the end of the client', () => {
   // Longer than a test may take: nothing but the end of the client ends these processes.
-  const SECONDS = 300;
+  const SECONDS = 900;
   const slow = (client: string, log: string) =>
     w.shim(
       client,
@@ -653,6 +653,27 @@ describe.concurrent('the end of the client', () => {
       await until(() => !commands().some((line) => line.includes(shim.path)));
     },
   );
+
+  // Node ends by itself, unless it hangs.
+  it.runIf(LONG).each(['the shell', 'its parent'])('by KILL of %s ends a Node that hangs', async (which) => {
+    const folder = mkdtempSync(join(w.home, 'hangs-'));
+    const node = join(folder, 'node');
+    // It gets the processes of the shell and of its parent as its last words.
+    const code = `trap '' TERM\necho "$3 $4 $$" >"${folder}/pids"\nwhile :; do sleep 0.1; done\n`;
+    writeFileSync(node, `#!/bin/sh\n${code}`, { mode: 0o755 });
+    const command = commandOf(shimOf({}, { node, seconds: SECONDS }));
+    const shell = ['/bin/sh', '-c', command];
+    const { done } = w.start(
+      which === 'the shell' ? shell : ['/bin/sh', '-c', '"$@"; :', 'sh', ...shell],
+      payload,
+    );
+    const pids = (): string[] =>
+      existsSync(join(folder, 'pids')) ? readFileSync(join(folder, 'pids'), 'utf8').trim().split(' ') : [];
+    await until(() => pids().length === 3);
+    process.kill(Number(pids()[which === 'the shell' ? 0 : 1]), 'SIGKILL');
+    await until(() => !isAlive(Number(pids()[2])));
+    await done;
+  });
 });
 
 function commands(): string[] {
