@@ -27,6 +27,6 @@ export function asLaidOut(edits: readonly GroupEdit[], { layout }: Layout): read
 }
 
 /** Returns a group of one handler as an entry of a flat file. */
-function asEntry({ matcher, hooks: [handler] }: HookGroup): HookGroup {
-  return { ...handler, ...(matcher !== undefined && { matcher }) } as unknown as HookGroup;
+function asEntry({ hooks: [handler], ...group }: HookGroup): HookGroup {
+  return { ...handler, ...group } as unknown as HookGroup;
 }

@@ -101,6 +101,16 @@ describe('a flat file', () => {
     expect(run({ text }, []).text).toBe(file({ matcher: 'x', hooks: [mine] }, { hooks: [mine] }));
   });
 
+  it('keeps what the user added to ours, also where they made it a group', () => {
+    const hooks = [{ ...ENTRIES[1]?.group.hooks[0], timeoutSec: 99 }];
+    const text = JSON.stringify({ version: 1, hooks: { agentStop: [{ matcher: 'x', note: 1, hooks }] } });
+    const updated = run({ text }, [entry('mem', 'agentStop', 'd2')]);
+    expect(updated.changes[0]?.stays).toEqual(['matcher', 'note', 'timeoutSec']);
+    expect(JSON.parse(updated.text ?? '').hooks.agentStop).toEqual([
+      { type: 'command', command: 'run mem/d2/agentStop', timeoutSec: 99, matcher: 'x', note: 1 },
+    ]);
+  });
+
   it('is updated in place, beside what others have there', () => {
     const both = run(run({ text: OWN }, ENTRIES), [entry('other', 'postToolUse')], [], 'other');
     const next = [entry('mem', 'postToolUse', 'd2', 'bash|view')];

@@ -134,6 +134,11 @@ describe('an entry that the user edited', () => {
     const text = doc({ hooks: { PostToolUse: [{ ...entry('log', 'd1').group, matcher: '*' }] } });
     const r = run(claude, start(text), 'mem', [entry('remove', 'd2')], [entry('log', 'd1')], ours);
     expect(groupsOf(r, 'PostToolUse')).toEqual([entry('remove', 'd2').group]);
+    // Nor does it keep a member of one with a script, in whose place it comes.
+    const hook = { ...tool(claude).group.hooks[0], tool: 'wipe', input: {} };
+    const edited = doc({ hooks: { PostToolUse: [{ ...tool(claude).group, hooks: [hook] }] } });
+    const after = run(claude, start(edited), 'mem', [entry('log', 'd2')], [tool(claude)]);
+    expect(groupsOf(after, 'PostToolUse')).toEqual([entry('log', 'd2').group]);
   });
   test('keeps its matcher and place beside a handler of the user', () => {
     const [handler] = tool(claude).group.hooks;
@@ -241,6 +246,11 @@ additionalContextLimit = 0
   });
   test.each([
     ['a comment', gemini, (text: string) => text.replace('"timeout": 10', '"timeout": 10 /* mine */')],
+    [
+      'a spelling of its own',
+      claude,
+      (text: string) => text.replace('"timeout": 10', '"timeout": 1.2e1, "name": "\\u00e9"'),
+    ],
     ['another layout', gemini, (text: string) => text.replace(', "timeout": 10', ',\n\n "timeout":\t11')],
     ['a comment in TOML', codexToml, (text: string) => text.replace('matcher =', '# mine\nmatcher   =')],
     [
@@ -348,10 +358,14 @@ describe.each([
             .join(', ')} }`,
       )
       .join(', ')} ]`;
-  const make = (hooks: object[], shape: 'nested' | 'inline') =>
+  const makeAll = (groups: object[][], shape: 'nested' | 'inline') =>
     kind === claude
-      ? doc({ hooks: { PostToolUse: [{ ...tool(kind).group, hooks }] } })
-      : `${[...nested, ...(shape === 'nested' ? hooks.flatMap(handler) : [inline(hooks)])].join('\n')}\n`;
+      ? doc({ hooks: { PostToolUse: groups.map((hooks) => ({ ...tool(kind).group, hooks })) } })
+      : groups
+          .flatMap((hooks) => [...nested, ...(shape === 'nested' ? hooks.flatMap(handler) : [inline(hooks)])])
+          .map((line) => `${line}\n`)
+          .join('');
+  const make = (hooks: object[], shape: 'nested' | 'inline') => makeAll([hooks], shape);
   const parsed = (r: Reconciled) => {
     const value = kind === claude ? JSON.parse(r.text ?? '{}') : parseToml(r.text ?? '');
     return (value as { hooks: { PostToolUse: HookGroup[] } }).hooks.PostToolUse;
@@ -378,6 +392,22 @@ describe.each([
       const r = run(kind, start(text), 'mem', [wider], [tool(kind)]);
       expect(parsed(r)).toEqual([{ ...tool(kind).group, hooks: [user] }, wider.group]);
       expect(kinds(r.changes)).toEqual(['replaced']);
+    });
+    test(`loses ours also where it stands twice, and from each of several groups (${shape})`, () => {
+      const groups = [
+        [ours, user, ours],
+        [user, ours],
+      ] as object[][];
+      const text = makeAll(groups, shape);
+      const r = run(kind, start(text), 'mem', [], [tool(kind)]);
+      expect(parsed(r)).toEqual([1, 2].map(() => ({ ...tool(kind).group, hooks: [user] })));
+    });
+    test(`is replaced whole where it is ours alone and edits are not to stay (${shape})`, () => {
+      const edited = { ...ours, timeout: 99, note: 1 };
+      const r = run(kind, start(make([edited], shape)), 'mem', [tool(kind, 'd2')], [tool(kind)], {
+        evenEdited: true,
+      });
+      expect(parsed(r)).toEqual([tool(kind, 'd2').group]);
     });
     test(`two of ours in one group go together (${shape})`, () => {
       const text = make([ours as object, ours as object], shape);
@@ -583,8 +613,8 @@ describe('what is written', () => {
   test('leaves a comment between it and its comma', () => {
     const { group } = tool(gemini);
     const file = (entry: string) => `{ "hooks": { "AfterTool": [${entry} { "hooks": [] }] } }\n`;
-    const text = file(` ${JSON.stringify(group)} /* mine */ ,`);
-    expect(run(gemini, start(text), 'mem', [], [tool(gemini)]).text).toBe(file(' /* mine */ '));
+    const text = file(` ${JSON.stringify(group)} /* mine, too */ ,`);
+    expect(run(gemini, start(text), 'mem', [], [tool(gemini)]).text).toBe(file(' /* mine, too */ '));
   });
   test('goes where the client reads: the last of a duplicated key', () => {
     const r = run(claude, start('{"hooks":{"PostToolUse":[1]},"hooks":{}}'), 'mem', [tool(claude)], []);
@@ -605,6 +635,12 @@ describe('what is written', () => {
         /^hooks = \[ \{ type = "command", command = ".*", timeout = 10, additionalContextLimit = 0 \} \]$/,
       ),
     ]);
+  });
+  test.each(['\n', '\r\n'])('in TOML goes where no blank line is before it any more: %j', (nl) => {
+    const text = `a = 1${nl}`;
+    const installed = install(codexToml, start(text));
+    const edited = (installed.text ?? '').replaceAll(nl + nl, nl);
+    expect(uninstall(codexToml, { ...installed, text: edited }).text).toBe(text);
   });
   test('in TOML a comment behind our last line stays', () => {
     const installed = run(codexToml, start('a = 1\n'), 'mem', [tool(codexToml)], []);
