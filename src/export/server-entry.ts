@@ -3,6 +3,7 @@ import type { Client } from '../clients/client.ts';
 import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import type { FaultArgsOf } from '../messages/faults.ts';
+import { showDefinition } from '../servers/masking/mask.ts';
 import { literalSecrets } from '../servers/masking/secrets.ts';
 import type { Definition, HttpDefinition, StdioDefinition } from '../servers/types.ts';
 
@@ -17,11 +18,12 @@ type NoEntry = Omit<FaultArgsOf['export.inexpressible'], 'client'>;
 
 /**
  * Writes a definition as an entry for other machines: with names of variables, but no values and no secrets. Throws a
- * Fault: `export.secret`, `export.inexpressible`.
+ * Fault: `export.secret`, `export.inexpressible`, `server.sse`.
  */
 export function pluginServer(definition: Definition, client: Client, dialect: McpDialect): PluginServer {
   const secrets = literalSecrets(definition);
   if (secrets.length > 0) throw new Fault('export.secret', { places: secrets });
+  if (definition.transport === 'sse') throw new Fault('server.sse', { url: showDefinition(definition) });
   if (definition.transport !== 'stdio' && definition.heldBy)
     throw new Fault('export.inexpressible', { client: client.title, what: 'access' });
   const written = definition.transport === 'stdio' ? stdio(definition, dialect) : http(definition, dialect);
@@ -31,9 +33,11 @@ export function pluginServer(definition: Definition, client: Client, dialect: Mc
 
 function stdio(definition: StdioDefinition, dialect: McpDialect): PluginServer | NoEntry {
   const { keys } = dialect;
-  const { command, args, cwd, env, passEnv = [] } = definition;
+  const { command, args, cwd, env, envFile, passEnv = [] } = definition;
   const variables = [...new Set([...Object.keys(env), ...passEnv])].sort();
   if (cwd !== undefined && keys.cwd === undefined) return { what: 'folder' };
+  // No client with plugins has a key for it.
+  if (envFile !== undefined) return { what: 'variables', value: oneLine(envFile) };
   return {
     entry: {
       command,

@@ -490,6 +490,18 @@ describe('the entry of a server in a plugin', () => {
       ['export.inexpressible', 'url'],
     ],
     [
+      'a file with variables',
+      { ...server, envFile: '/srv/.env' },
+      ['export.inexpressible', 'variables'],
+      ['export.inexpressible', 'variables'],
+    ],
+    [
+      'an address of SSE, which would be taken for one of Streamable HTTP',
+      { ...address, transport: 'sse' },
+      ['server.sse', undefined],
+      ['server.sse', undefined],
+    ],
+    [
       'access that another program holds',
       { ...address, heldBy: 'helper' },
       ['export.inexpressible', 'access'],

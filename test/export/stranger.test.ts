@@ -56,6 +56,15 @@ const LINKED: [name: string, make: (world: World) => void, out?: string][] = [
     },
   ],
   [
+    'a folder from which it would only remove',
+    (w) => {
+      mark(w, ['shims/claude-code-0123456789abcdef/Stop']);
+      w.write('home/Stop', 'mine');
+      mkdirSync(join(w.project, 'plugin/shims'));
+      symlinkSync(w.home, join(w.project, 'plugin/shims/claude-code-0123456789abcdef'));
+    },
+  ],
+  [
     'a folder that it writes into',
     (w) => {
       mark(w, []);
@@ -144,9 +153,8 @@ describe('export --out into a folder that came with a clone', () => {
     world.write('project/plugin/shims/claude-code-0123456789abcdef/Stop', 'mine');
     world.write('project/plugin/gemini-extension.json', 'mine');
     expect(await exported(world)).toMatchObject({ code: 0 });
-    const left = Object.keys(world.files()).filter((path) => path.startsWith('project/plugin/'));
-    expect(left).not.toContain('project/plugin/gemini-extension.json');
-    expect(left.filter((path) => path.includes('0123456789abcdef'))).toEqual([]);
+    expect(Object.keys(world.files())).not.toContain('project/plugin/gemini-extension.json');
+    expect(readdirSync(join(world.project, 'plugin/shims')).join()).not.toContain('0123456789abcdef');
     // One's own home may lie behind a link.
     mkdirSync(join(world.home, 'disk'));
     symlinkSync('disk', join(world.home, 'work'));

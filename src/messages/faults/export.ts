@@ -6,6 +6,7 @@ const HELD = {
   folder: 'a working folder',
   header: 'the header',
   url: 'the URL',
+  variables: 'the file with variables',
 } as const;
 
 /** Arguments by code. */
@@ -18,8 +19,8 @@ export interface ExportFaults {
   'export.no-definition': { name: string };
   'export.machine-path': { places: readonly string[] };
   'export.secret': { places: readonly string[] };
-  /** `value`: the URL, or the header's name. */
-  'export.inexpressible': { client: string; value?: string; what: 'access' | 'folder' | 'header' | 'url' };
+  /** `value`: the URL, the file, or the header's name. */
+  'export.inexpressible': { client: string; value?: string; what: keyof typeof HELD };
 }
 
 /** Faults of packing a plugin or extension. */
