@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { isExportPath } from '../../src/export/export-path.ts';
 import { planExport } from '../../src/export/plan.ts';
 import type { Definition } from '../../src/servers/types.ts';
 import { portableScript, shimScript } from '../../src/shims/script.ts';
@@ -66,6 +67,8 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
             path === 'mcphooks.json' ? text.replace(/"[0-9a-f]{64}"/g, '"sha256"') : text,
           ] as const;
         });
+        // What it does not know as its own, the next export would refuse.
+        expect(files.filter(([path]) => !isExportPath(path))).toEqual([]);
         const folder = join(root, 'snapshots', client.id, `export-${name}`);
         if (process.env.UPDATE_SNAPSHOTS === '1') {
           rmSync(folder, { recursive: true, force: true });

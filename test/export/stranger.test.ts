@@ -134,6 +134,7 @@ describe('export --out into a folder that came with a clone', () => {
     '/etc/passwd',
     'shims/x/.profile',
     'runtime/fire.cjs/../x',
+    'runtime/../../index.cjs',
     '.git/config',
     'NOTICE.md',
   ])('removes nothing that no export writes: %s', async (path) => {
