@@ -277,6 +277,10 @@ describe('defineHooks', () => {
     expect(() => defineHooks([lost as never])).toThrow(
       /declarations\[0\]\.context_tool_args\.n: expected JSON value, found bigint: 1\n.*\n.*\.list\[0\]: expected JSON value, found object.*\n.*\n.*\.f: expected JSON value, found function/,
     );
+    for (const value of [Number.NaN, [undefined]])
+      expect(() => defineHooks([{ ...SEARCH, context_tool_args: { value } } as never])).toThrow(
+        /context_tool_args\.value\S*: expected JSON value, found (number|undefined)/,
+      );
     expect(() => defineHooks(hidden)).toThrow(/invisible characters \(U\+202E.*\n.*Remove them\.$/);
   });
 });
