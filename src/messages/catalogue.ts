@@ -62,7 +62,7 @@ export function verifiedText({
   if (against === 'rules' && entry.project)
     return `${id} follows the rules; to compare it with its server, give your own command (-- <command>)`;
   return against === 'rules'
-    ? `${id} follows the rules; its server can't be reached without a login or your own command (-- <command>)`
+    ? `${id} follows the rules; its server wasn't asked, which takes your own command (-- <command>)`
     : `${id} matches ${oneLine(shown)}`;
 }
 

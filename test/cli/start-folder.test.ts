@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -94,6 +94,7 @@ describe("a server of the user's own files", () => {
         args.join(' '),
       ).toEqual([]);
     }
+    world.write('project/has-tools', '');
     // `fire` is no client that trusts a folder, until it was told to.
     const fire = ['fire', 'memo', 'session_start', ...CLAUDE];
     expect((await world.run(...fire)).stdout).toContain(`noted in ${world.home}`);
@@ -101,6 +102,20 @@ describe("a server of the user's own files", () => {
     expect((await world.run(...fire, '--allow-start', hash)).stdout).toContain(`noted in ${world.project}`);
     // A client starts hooks without it.
     expect(startHook(world)).toContain(`noted in ${inJson(world.project)}`);
+  });
+
+  it('is said to start in the home folder where its tool fails there', async () => {
+    const world = worldWith(server);
+    const inHome = world.write('home/has-tools', '');
+    await world.run('install', 'memo', '--yes', ...CLAUDE);
+    rmSync(inHome);
+    world.write('project/has-tools', '');
+    const fire = ['fire', 'memo', 'session_start'];
+    const failed = await world.run(...fire);
+    expect(failed).toMatchObject({ code: 1 });
+    expect(failed.stderr).toContain("'memo' is started in your home folder. To start it in this project");
+    const { stdout, stderr } = await world.run(...fire, '--allow-start', hashIn(failed));
+    expect([stdout, stderr]).toEqual([expect.stringContaining('noted'), '']);
   });
 
   // Five starts of npx; programs of a clone are looked for below, too.

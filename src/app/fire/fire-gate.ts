@@ -10,7 +10,7 @@ import type { Plan } from '../../plan/types.ts';
 import { readEntry } from '../../servers/definitions/definition.ts';
 import type { ServerEntry } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
-import { existingHome, gateSource, passGate, type StartFolder } from '../approval/start-gate.ts';
+import { existingHome, gateSource, isHome, passGate, type StartFolder } from '../approval/start-gate.ts';
 import type { Context } from '../context.ts';
 import { preparePlan } from '../prepare/prepare.ts';
 import { installedRequest } from '../request.ts';
@@ -19,17 +19,23 @@ import { rememberApprovals } from '../write/machine-record.ts';
 import { sequence } from './sample-payload.ts';
 import type { FireRequest } from './shim-run.ts';
 
+/** Where servers start instead of in the working folder. */
+interface StartElsewhere {
+  folder: string;
+  /** Hash whose approval lets the server start in the working folder. */
+  hash?: string;
+}
+
 /**
  * Checks before hook scripts run: the server of hooks that call tools must pass the gate, and scripts shared in a
- * project must be what this version writes. Returns the folder in which to start servers; undefined: the working
- * folder. Faults: `fire.altered`, `fire.changed`, those of `versionFault`, and as `passGate`.
+ * project must be what this version writes. Returns what must not start in the working folder; undefined: nothing. Faults: `fire.altered`, `fire.changed`, those of `versionFault`, and as `passGate`.
  */
 export async function admitFire(
   record: ServerRecord,
   requests: readonly FireRequest[],
   allowed: readonly string[] | undefined,
   context: Context,
-): Promise<string | undefined> {
+): Promise<StartElsewhere | undefined> {
   const { scope } = context;
   const { server } = record;
   const { input, definition, approvals } = await preparePlan(installedRequest(server, 'record'), context);
@@ -48,16 +54,21 @@ export async function admitFire(
   const { source, hash } = input.toolAccess.at;
   const main = { alias: server, definition, source: gateSource(source, scope), hash };
   // A definition that changed since the approval isn't started; another approved definition may be.
-  if (!scope.shared && !isApproved({ definition, source }, record)) return existingHome(context.env);
-  const folders: StartFolder[] = [];
+  if (!scope.shared && !isApproved({ definition, source }, record))
+    return { folder: existingHome(context.env) };
+  const starts: (StartFolder & Pick<ServerEntry, 'hash' | 'definition'>)[] = [];
   // A yes to one client's definition holds for the others that have the same.
   for (const { client } of calling) {
     const entry = ownEntry(client, server, input) ?? main;
-    folders.push(await passGate({ entry, named: false, approvals, allowed }, context));
+    const folder = await passGate({ entry, named: false, approvals, allowed }, context);
+    starts.push({ ...folder, ...entry });
   }
   // A hook looks up in the record where a definition may start.
   await rememberApprovals(approvals.added(), context);
-  return folders.find(({ atHome }) => atHome)?.cwd;
+  const start = starts.find(({ atHome }) => atHome);
+  if (!start) return undefined;
+  const mayStartHere = start.definition.transport === 'stdio' && !isHome(context.cwd, context.env);
+  return { folder: start.cwd, ...(mayStartHere && { hash: start.hash }) };
 }
 
 /** Throws a Fault unless a project has the server's hooks as this version would write them from what was approved. */

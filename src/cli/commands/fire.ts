@@ -13,6 +13,7 @@ import { EVENTS, type HookEvent, isToolEvent } from '../../declarations/types.ts
 import type { TriedCall } from '../../inspect/sample-call.ts';
 import { Fault } from '../../messages/fault.ts';
 import { NO_HOOK_FIRES, stopsText } from '../../messages/silences.ts';
+import { homeText } from '../../messages/start.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { type Exit, knownWord } from '../exit.ts';
 import { type Fired, fireOn, type WordedReason } from '../fire-on.ts';
@@ -59,11 +60,11 @@ export async function run(
     client,
     ...callFor(record, { ...given, client }, call),
   }));
-  const serverFolder = await admitFire(record, requests, flags.allowStart, context);
+  const elsewhere = await admitFire(record, requests, flags.allowStart, context);
   const fired: Fired[] = [];
   for (const request of requests)
     fired.push(
-      await fireOn(record, { ...request, ...(serverFolder !== undefined && { serverFolder }) }, context),
+      await fireOn(record, { ...request, ...(elsewhere && { serverFolder: elsewhere.folder }) }, context),
     );
   if (fired.every((one) => hasNone(one, record))) {
     const isAnywhere = CLIENT_IDS.some((id) => record.clients[id]);
@@ -77,6 +78,7 @@ export async function run(
   const status = failed ? 'failed' : 'fired';
   if (flags.json) printJson('fire', { status, exit, server, event, clients: fired, faults: [] }, context);
   else for (const one of fired) context.out(firedText(one, record, known, context));
+  if (failed && elsewhere?.hash !== undefined) context.err(homeText({ server, hash: elsewhere.hash }));
   return exit;
 }
 
