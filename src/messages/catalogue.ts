@@ -59,10 +59,8 @@ export function verifiedText({
 }): string {
   const id = `${oneLine(entry.id)}${entry.project ? " from the project's catalogue" : ''}`;
   if (!good) return `${id} is not verified`;
-  if (against === 'rules' && entry.project)
-    return `${id} follows the rules; to compare it with its server, give your own command (-- <command>)`;
   return against === 'rules'
-    ? `${id} follows the rules; its server wasn't asked, which takes your own command (-- <command>)`
+    ? `${id} follows the rules; to compare it with its server, give your own command (-- <command>)`
     : `${id} matches ${oneLine(shown)}`;
 }
 
