@@ -386,6 +386,7 @@ it.runIf(WINDOWS)('no program of the working folder is started, where Windows lo
   ])
     await world.spawn(...args);
   expect(pwned()).toBe('');
+  world.write('project/has-tools', '');
   // A server that is a .cmd is started by the cmd of Windows.
   nodeProgram(join(world.home, '../bin/some-server'), SERVER);
   Object.assign(world.env, { PATH: pathWith(join(world.home, '../bin')), ComSpec: '' });
