@@ -22,7 +22,7 @@ export const commandCacheFile = (program: string, part: CachePart): string =>
 
 /** Writes the cache. It is valid only undamaged, for this source, this version of node and this kind of machine. */
 export function writeCache(file: string, part: CachePart, script: Script): void {
-  // Node 21, 22.0 and 22.1 don't have it.
+  // Node 21, 22.0 and 22.1 have no crc32.
   if (typeof crc32 !== 'function') return;
   const code = script.createCachedData();
   writeFileSync(

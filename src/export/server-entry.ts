@@ -36,7 +36,7 @@ function stdio(definition: StdioDefinition, dialect: McpDialect): PluginServer |
   const { command, args, cwd, env, envFile, passEnv = [] } = definition;
   const variables = [...new Set([...Object.keys(env), ...passEnv])].sort();
   if (cwd !== undefined && keys.cwd === undefined) return { what: 'folder' };
-  // No client with plugins has a key for it.
+  // No client with plugins has a key for a file with variables.
   if (envFile !== undefined) return { what: 'variables', value: oneLine(envFile) };
   return {
     entry: {

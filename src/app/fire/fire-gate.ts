@@ -28,7 +28,8 @@ interface StartElsewhere {
 
 /**
  * Checks before hook scripts run: the server of hooks that call tools must pass the gate, and scripts shared in a
- * project must be what this version writes. Returns what must not start in the working folder; undefined: nothing. Faults: `fire.altered`, `fire.changed`, those of `versionFault`, and as `passGate`.
+ * project must be what this version writes. Returns where servers start; undefined: in the working folder. Faults:
+ * `fire.altered`, `fire.changed`, those of `versionFault`, and as `passGate`.
  */
 export async function admitFire(
   record: ServerRecord,

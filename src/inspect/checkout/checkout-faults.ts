@@ -23,6 +23,6 @@ export function checkoutFaults(at: ScopeState, view: MachineView): Fault[] {
   ];
 }
 
-/** Returns them with those of other folders (`nestedFaults`); none at a scope that isn't a project's own. */
+/** Returns the Faults of `checkoutFaults` and `nestedFaults` at a project's own scope; none at any other. */
 export const wholeCheckoutFaults = (at: ScopeState, view: MachineView): Fault[] =>
   at.scope.shared ? [...checkoutFaults(at, view), ...nestedFaults(at, view)] : [];

@@ -19,11 +19,11 @@ export function machinePlaces(
       : [definition.url];
   // Windows takes both slashes, and doesn't tell the case of letters apart.
   const plain = (path: string): string => (sep === '/' ? path : slashed(path).toLowerCase());
-  const leads = (path: string): boolean =>
+  const leadsOut = (path: string): boolean =>
     /^(?:~|\.\.)(?:\/|$)/.test(posix.normalize(path)) || (!inProject && /^\.(?:\/|$)/.test(path));
   const names = (part: string): boolean =>
-    leads(plain(part)) ||
-    leads(plain(part).replace(/^[\w.-]+=/, '')) ||
+    leadsOut(plain(part)) ||
+    leadsOut(plain(part).replace(/^[\w.-]+=/, '')) ||
     folders.some((folder) => folder.length > 1 && `${plain(part)}/`.includes(`${plain(folder)}/`));
   return parts.filter(names).map((part) => oneLine(part));
 }
