@@ -8,6 +8,7 @@ import {
   closeSync,
   cpSync,
   existsSync,
+  fstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -253,9 +254,9 @@ export class Wine {
 
   /**
    * Runs node.exe in W:\src. What it prints goes to `log`: node.exe under Wine can't have one pipe for stdout and
-   * stderr. Resolves to its exit code, null when it took longer than `seconds`.
+   * stderr. Resolves to its exit code, null when it took longer than `seconds` or printed nothing for `silent` seconds.
    */
-  node(args, { env = {}, log, seconds }) {
+  node(args, { env = {}, log, seconds, silent = seconds }) {
     this.serve();
     const out = openSync(log, 'w');
     const more = { MCPHOOKS_WINE: '1', NO_COLOR: '1', ...env };
@@ -265,13 +266,18 @@ export class Wine {
       stdio: ['ignore', out, out],
     });
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      let [waited, quiet, size] = [0, 0, 0];
+      const timer = setInterval(() => {
+        const before = size;
+        size = fstatSync(out).size;
+        quiet = size > before ? 0 : quiet + 1;
+        if (++waited < seconds && quiet < silent) return;
         this.end();
         child.kill('SIGKILL');
-      }, seconds * 1000);
+      }, 1000);
       child.on('error', reject);
       child.on('close', (code) => {
-        clearTimeout(timer);
+        clearInterval(timer);
         closeSync(out);
         resolve(code);
       });
