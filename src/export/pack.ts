@@ -16,7 +16,7 @@ import { definitionHash } from '../servers/definitions/definition-hash.ts';
 import { pluginAlias } from '../servers/definitions/plugins.ts';
 import type { Definition } from '../servers/types.ts';
 import { ATTRIBUTES, portableShims, type Runtime, type ShimsToWrite } from '../shims/own-files.ts';
-import { pluginServer } from './server-entry.ts';
+import { pluginServer, type ServerToPack } from './server-entry.ts';
 
 interface PackInput
   extends Pick<
@@ -60,14 +60,14 @@ export function runtimeCopies(runtime: Runtime): PackedFile[] {
 }
 
 /**
- * Compiles the parts for one client. `withServer`: definition to include in the plugin; `hooks`: path of the hook file,
+ * Compiles the parts for one client. `withServer`: the server to include in the plugin; `hooks`: path of the hook file,
  * when the manifest has to name the path. Pure; throws a Fault when the server can't be included.
  */
 export function pack(
   client: PluginClient,
   input: PackInput,
   plugin: string,
-  { withServer, hooks }: { withServer?: Definition; hooks?: string },
+  { withServer, hooks }: { withServer?: ServerToPack; hooks?: string },
 ): Packed {
   const { server, slug, declared, options } = input;
   const { manifest, fields, root, onFailure, elsewhere, nextSteps, ...format } = client.plugin;
@@ -164,12 +164,12 @@ function known(
 }
 
 /** Returns the server as a part of the plugin. */
-function packServer(server: string, definition: Definition, client: PluginClient, plugin: string) {
+function packServer(server: string, defined: ServerToPack, client: PluginClient, plugin: string) {
   const { dialect, plugins } = client.mcp;
   const kind = plugins[0];
   const place = kind?.servers[0];
   if (!kind || !place) throw new Error(`no plugins' servers in ${client.id}`);
-  const { entry, variables } = pluginServer(definition, client, dialect);
+  const { entry, variables } = pluginServer(defined, client);
   const written = toDefinition(entry, dialect.keys);
   if (!written) throw new Error(`${client.id} would not read the server's entry`);
   const pointer = [...place.at, server];

@@ -25,6 +25,7 @@ import { assertUtf8 } from '../store/utf8-path.ts';
 import { isExportPath, README } from './export-path.ts';
 import { attributes, json, type Packed, type PackedFile, pack, runtimeCopies, together } from './pack.ts';
 import { pageOf } from './page.ts';
+import type { ServerToPack } from './server-entry.ts';
 
 export interface ExportInput extends PlanInput {
   formats: readonly string[];
@@ -34,8 +35,8 @@ export interface ExportInput extends PlanInput {
   around: string;
   /** The server's definition on this machine. */
   definition?: Definition;
-  /** Definition to include in the plugin. */
-  withServer?: Definition;
+  /** The server to include in the plugin. */
+  withServer?: ServerToPack;
   cwd: string;
 }
 
@@ -81,7 +82,7 @@ export function planExport(input: ExportInput): ExportPlan {
   const name = pluginName(slug);
   assertUtf8(out);
   const clients = PLUGIN_CLIENTS.filter((c) => formats.includes(c.plugin.name));
-  if (withServer) refuseMachinePlaces(withServer, input);
+  if (withServer) refuseMachinePlaces(withServer.definition, input);
   const shares = clients.map((client) => {
     const hooks = hooksElsewhere(client, clients);
     return pack(client, input, name, { ...(withServer && { withServer }), ...(hooks && { hooks }) });

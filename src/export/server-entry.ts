@@ -1,11 +1,20 @@
+import { mapValues } from '../base/json-value.ts';
 import { oneLine } from '../base/visible.ts';
 import type { Client } from '../clients/client.ts';
 import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import type { FaultArgsOf } from '../messages/faults.ts';
+import { COMMAND_LINE_DIALECT, dialectOf } from '../servers/definitions/resolve.ts';
 import { showDefinition } from '../servers/masking/mask.ts';
 import { literalSecrets } from '../servers/masking/secrets.ts';
-import type { Definition, HttpDefinition, StdioDefinition } from '../servers/types.ts';
+import type {
+  Definition,
+  DefinitionSource,
+  FoundEntry,
+  HttpDefinition,
+  StdioDefinition,
+} from '../servers/types.ts';
+import { type NoEqual, type Reading, referencesOf, translated } from './references.ts';
 
 /** MCP server entry of a plugin, and the variables that each machine has to set. */
 interface PluginServer {
@@ -16,20 +25,70 @@ interface PluginServer {
 /** The part of a definition that the client's plugins have no place for. */
 type NoEntry = Omit<FaultArgsOf['export.inexpressible'], 'client'>;
 
+/** A server, and where it is defined, which decides how its references are read. */
+export type ServerToPack = Pick<FoundEntry, 'definition' | 'source'>;
+
 /**
- * Writes a definition as an entry for other machines: with names of variables, but no values and no secrets. Throws a
- * Fault: `export.secret`, `export.inexpressible`, `server.sse`.
+ * Writes a definition as an entry for other machines: with names of variables in the client's form, but no values and no
+ * secrets. Throws a Fault: `export.reference`, `export.secret`, `export.inexpressible`, `server.sse`.
  */
-export function pluginServer(definition: Definition, client: Client, dialect: McpDialect): PluginServer {
+export function pluginServer(server: ServerToPack, client: Client): PluginServer {
+  const { dialect } = client.mcp;
+  const to = { dialect, hasRoot: true };
+  if (server.definition.transport === 'sse')
+    throw new Fault('server.sse', { url: showDefinition(server.definition) });
+  const definition = inDialect(server, to, client.title);
+  const parts = textsOf(definition).flatMap((text) => referencesOf(text, to));
   const secrets = literalSecrets(definition);
   if (secrets.length > 0) throw new Fault('export.secret', { places: secrets });
-  if (definition.transport === 'sse') throw new Fault('server.sse', { url: showDefinition(definition) });
   if (definition.transport !== 'stdio' && definition.heldBy)
     throw new Fault('export.inexpressible', { client: client.title, what: 'access' });
   const written = definition.transport === 'stdio' ? stdio(definition, dialect) : http(definition, dialect);
   if ('what' in written) throw new Fault('export.inexpressible', { client: client.title, ...written });
-  return written;
+  const named = parts.flatMap(({ name, fallback }) => (name && fallback === undefined ? [name] : []));
+  return { ...written, variables: [...new Set([...written.variables, ...named])].sort() };
 }
+
+/** Texts, outside of variables and headers, in which clients replace references. */
+const textsOf = (definition: Definition): string[] =>
+  definition.transport === 'stdio'
+    ? [definition.command, ...definition.args, ...(definition.cwd === undefined ? [] : [definition.cwd])]
+    : [definition.url];
+
+/** Headers have this form until they are written. */
+const BRACES: Reading = { dialect: COMMAND_LINE_DIALECT, hasRoot: false };
+
+/** Returns a definition with its references in the form of another dialect, and those of headers as `${NAME}`. */
+function inDialect({ definition, source }: ServerToPack, to: Reading, client: string): Definition {
+  const from = readingOf(source, to);
+  const inForm = (where: FaultArgsOf['export.reference']['where'], text: string): string => {
+    const own = referencesOf(text, from).find(({ place }) => place?.includes('<root>'));
+    const equal: { text: string } | NoEqual =
+      own && source.root !== undefined ? { value: own.written, why: 'plugin' } : translated(text, from, to);
+    if ('why' in equal) throw new Fault('export.reference', { client, where, ...equal });
+    return equal.text;
+  };
+  if (definition.transport !== 'stdio') {
+    const headers = mapValues(definition.headers, (value) => translated(value, from, BRACES));
+    const literal = Object.entries(headers).filter(([, equal]) => 'why' in equal);
+    if (literal.length > 0) throw new Fault('export.secret', { places: literal.map(([name]) => name) });
+    const texts = mapValues(headers, (equal) => ('text' in equal ? equal.text : ''));
+    return { ...definition, url: inForm('url', definition.url), headers: texts };
+  }
+  const { command, args, cwd } = definition;
+  return {
+    ...definition,
+    command: inForm('command', command),
+    args: args.map((arg) => inForm('args', arg)),
+    ...(cwd !== undefined && { cwd: inForm('cwd', cwd) }),
+  };
+}
+
+/** A command line may name the folder of the plugin to be, into which its author puts the server's files. */
+const readingOf = (source: DefinitionSource, to: Reading): Reading =>
+  source.client === undefined
+    ? { dialect: { ...dialectOf(source), stands: to.dialect.stands }, hasRoot: true }
+    : { dialect: dialectOf(source), hasRoot: source.root !== undefined };
 
 function stdio(definition: StdioDefinition, dialect: McpDialect): PluginServer | NoEntry {
   const { keys } = dialect;
@@ -59,28 +118,26 @@ function passed(names: readonly string[], { keys }: McpDialect): Record<string, 
 /** `${NAME}`, optionally after a scheme such as `Bearer`. */
 const REFERENCE = /^(?:([A-Za-z]+) )?\$\{(\w+)\}$/;
 
-function http(definition: HttpDefinition, { keys, expand }: McpDialect): PluginServer | NoEntry {
+function http(definition: HttpDefinition, { keys, expand, expandOnly }: McpDialect): PluginServer | NoEntry {
   const { url, headers, envHeaders = {}, bearerEnv } = definition;
   const wanted: Record<string, string> = {
     ...headers,
-    ...Object.fromEntries(Object.entries(envHeaders).map(([name, variable]) => [name, `\${${variable}}`])),
+    ...mapValues(envHeaders, (variable) => `\${${variable}}`),
     ...(bearerEnv && { Authorization: `Bearer \${${bearerEnv}}` }),
   };
   // Any literal header value may be a secret, whatever the header's name.
   const literal = Object.keys(wanted).filter((name) => !REFERENCE.test(wanted[name] ?? ''));
   if (literal.length > 0) throw new Fault('export.secret', { places: literal });
-  const texts = [url, ...Object.values(wanted)];
-  const variables = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)\}/g)].map((m) => m[1] ?? ''));
+  const variables = Object.values(wanted).map((value) => REFERENCE.exec(value)?.[2] ?? '');
   const entry: Record<string, unknown> = {
     ...(keys.url.length === 1 && expand !== 'none' && { type: 'http' }),
     [addressKey(keys)]: url,
   };
-  const done = { entry, variables: [...new Set(variables)].sort() };
-  if (expand !== 'none') {
+  const done = { entry, variables };
+  if (expand !== 'none' && expandOnly === undefined) {
     if (Object.keys(wanted).length > 0) entry[keys.headers] = wanted;
     return done;
   }
-  if (url.includes('${')) return { what: 'url', value: oneLine(url) };
   const named: Record<string, string> = {};
   for (const [name, value] of Object.entries(wanted)) {
     const [, scheme, variable = ''] = REFERENCE.exec(value) ?? [];

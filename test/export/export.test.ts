@@ -449,7 +449,7 @@ describe('the entry of a server in a plugin', () => {
   const entryFor = (id: 'claude-code' | 'codex', definition: Definition): unknown => {
     const client = clientById(id);
     try {
-      return pluginServer(definition, client, client.mcp.dialect).entry;
+      return pluginServer({ definition, source: { scope: 'command-line' } }, client).entry;
     } catch (error) {
       if (error instanceof Fault) return [error.code, error.args.what];
       throw error;
@@ -487,7 +487,7 @@ describe('the entry of a server in a plugin', () => {
       'a variable in the address',
       { ...address, url: 'https://${HOST}/mcp' },
       { type: 'http', url: 'https://${HOST}/mcp' },
-      ['export.inexpressible', 'url'],
+      ['export.reference', undefined],
     ],
     [
       'a file with variables',

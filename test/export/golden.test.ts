@@ -54,7 +54,7 @@ for (const [name, { withServer, ...scenario }] of Object.entries(SCENARIOS)) {
           out: OUT,
           around: dirname(OUT),
           cwd: '/project',
-          ...(withServer && { withServer }),
+          ...(withServer && { withServer: { definition: withServer, source: { scope: 'command-line' } } }),
           files: filesOf(),
         });
         const files = plan.changes.map((c) => {

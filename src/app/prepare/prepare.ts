@@ -4,7 +4,7 @@ import { Fault } from '../../messages/fault.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { keyIn, serversIn } from '../../plan/scopes/scope.ts';
 import { showDefinition } from '../../servers/masking/mask.ts';
-import type { Answers, Definition } from '../../servers/types.ts';
+import type { Answers, Definition, DefinitionSource } from '../../servers/types.ts';
 import { findServer, type RecordReading } from '../../store/record.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { StartApprovals } from '../approval/approvals.ts';
@@ -28,6 +28,8 @@ export interface Prepared {
   /** Definition of the server in one line, secrets masked. */
   shown?: string;
   definition?: Definition;
+  /** Where the definition is. */
+  source?: DefinitionSource;
   /** True when this command line names the definition in this folder, which approves the definition. */
   named: boolean;
   /** Definitions that the user lets start here. */
@@ -74,7 +76,11 @@ export async function preparePlan(
   );
   return {
     input: planInput({ request, context, opened, previous, approvals, chosen, found, read }),
-    ...(entry && { shown: showDefinition(entry.definition, source), definition: entry.definition }),
+    ...(entry && {
+      shown: showDefinition(entry.definition, source),
+      definition: entry.definition,
+      source: entry.source,
+    }),
     named,
     approvals,
     beginsToDeclare: beginsToDeclare(read.ownHooks, request, previous),

@@ -99,7 +99,11 @@ async function askForExport(
   return (await context.ask.confirm(QUESTIONS.write)) ? undefined : refused('consent.declined', plan);
 }
 
-function inputFrom({ input, definition }: Prepared, flags: ExportFlags, context: Context): ExportInput {
+function inputFrom(
+  { input, definition, source }: Prepared,
+  flags: ExportFlags,
+  context: Context,
+): ExportInput {
   const { server, declared } = input;
   if (declared.declarations.length === 0)
     throw new Fault('server.no-hooks', { name: server, server: declared.serverName ?? '' }, {}, 4);
@@ -122,7 +126,8 @@ function inputFrom({ input, definition }: Prepared, flags: ExportFlags, context:
       projectAround(dirname(out), context) ??
       dirname(out),
     cwd: context.cwd,
-    ...(definition && { definition, ...(flags.withServer && { withServer: definition }) }),
+    ...(definition &&
+      source && { definition, ...(flags.withServer && { withServer: { definition, source } }) }),
   };
 }
 

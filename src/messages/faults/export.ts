@@ -5,9 +5,28 @@ const HELD = {
   access: 'access that only a client holds',
   folder: 'a working folder',
   header: 'the header',
-  url: 'the URL',
   variables: 'the file with variables',
 } as const;
+
+/** Texts of a server's definition. */
+const TEXTS = {
+  command: 'the command contains',
+  args: 'the arguments contain',
+  cwd: 'the working folder contains',
+  url: 'the URL contains',
+} as const;
+
+/** Why a plugin can't contain the reference. */
+const NO_EQUAL: Readonly<
+  Record<ExportFaults['export.reference']['why'], (a: ExportFaults['export.reference']) => string>
+> = {
+  none: ({ value, client }) => `${value || 'a reference'}, and ${client} plugins can't refer to this there`,
+  plain: ({ value, client }) =>
+    value
+      ? `${value} as plain text, which ${client} would take for a reference`
+      : `a text that ${client} would take for a reference`,
+  plugin: ({ value }) => `${value}, the folder of the plugin that the server comes from`,
+};
 
 /** Arguments by code. */
 export interface ExportFaults {
@@ -18,8 +37,15 @@ export interface ExportFaults {
   'export.formats': { formats: readonly string[] };
   'export.no-definition': { name: string };
   'export.machine-path': { places: readonly string[] };
+  'export.reference': {
+    client: string;
+    where: keyof typeof TEXTS;
+    /** '' for what may be a secret. */
+    value: string;
+    why: 'none' | 'plain' | 'plugin';
+  };
   'export.secret': { places: readonly string[] };
-  /** `value`: the URL, the file, or the header's name. */
+  /** `value`: the file, or the header's name. */
   'export.inexpressible': { client: string; value?: string; what: keyof typeof HELD };
 }
 
@@ -53,6 +79,10 @@ export const exportFaults = (): Wordings<ExportFaults> => ({
   'export.machine-path': {
     what: (a) => `the server's definition contains paths on this machine: ${list(a.places)}`,
     fix: () => 'Give one that works on any machine with -- <command> or --url, or omit --with-server.',
+  },
+  'export.reference': {
+    what: (a) => `${TEXTS[a.where]} ${NO_EQUAL[a.why](a)}`,
+    fix: () => 'Give the server without it with -- <command> or --url, or omit --with-server.',
   },
   'export.secret': {
     what: (a) => `the server's definition contains a secret: ${list(a.places)}`,

@@ -29,14 +29,11 @@ export interface Expander {
  */
 export function unsetVariable(definition: Definition, dialect: McpDialect, env: Env): string | undefined {
   if (dialect.unset !== 'stops' || definition.transport !== 'stdio') return undefined;
-  let unset: string | undefined;
-  for (const value of Object.values(definition.env))
-    replaceReferences(value, (whole, { braces = '', fallback }) => {
-      if (fallback === undefined && braces !== '' && variable(env, braces) === undefined)
-        unset ??= tellable(braces);
-      return whole;
-    });
-  return unset;
+  const names = Object.values(definition.env)
+    .flatMap((value) => referenceParts(value, dialect, { hasRoot: false }))
+    .flatMap(({ name, fallback }) => (name !== undefined && fallback === undefined ? [name] : []));
+  const unset = names.find((name) => variable(env, name) === undefined);
+  return unset === undefined ? undefined : tellable(unset);
 }
 
 /** Returns how a client expands a definition. Arguments as of `launch`. */
@@ -55,26 +52,20 @@ export function expanderOf(
       .replaceAll('<cwd>', cwd)
       .replaceAll('<home>', homeFolder(hookEnv))
       .replaceAll('<sep>', sep);
-  const stands = (name: string): string | undefined => {
-    const meaning = Object.hasOwn(dialect.stands, name) ? dialect.stands[name] : undefined;
-    if (meaning === undefined || (meaning.includes('<root>') && source.root === undefined)) return undefined;
-    return place(meaning);
-  };
+  const hasRoot = source.root !== undefined;
   const always = dialect.unset === 'empty' ? '' : undefined;
   const refer = (value: string, otherwise = always): string => {
-    const replaced = replaceReferences(value, (whole, groups) => {
-      const { fallback, ...names } = groups;
-      const meant = names.braces === undefined ? undefined : stands(names.braces);
-      if (meant !== undefined) return meant;
-      const name = REFERENCES[dialect.expand].map((form) => names[form]).find((n) => n !== undefined);
-      if (name === undefined || (fallback !== undefined && dialect.fallbacks === false)) return whole;
-      const known = variable(clientEnv, name) ?? fallback;
-      if (known === undefined && name !== '/') {
-        const isMeant = names.dollar === undefined || ONLY_DOLLAR.test(value);
-        unset.add(isMeant ? tellable(name) : '');
+    const told = (part: Part): string => {
+      if (part.place !== undefined) return place(part.place);
+      if (part.name === undefined) return part.written;
+      const known = variable(clientEnv, part.name) ?? part.fallback;
+      if (known === undefined) {
+        const isMeant = /^\$\w/.test(part.written) ? ONLY_DOLLAR.test(value) : true;
+        unset.add(isMeant ? tellable(part.name) : '');
       }
-      return known ?? otherwise ?? whole;
-    });
+      return known ?? otherwise ?? part.written;
+    };
+    const replaced = referenceParts(value, dialect, { hasRoot }).map(told).join('');
     return dialect.includesFiles ? withFiles(replaced, source, hookEnv) : replaced;
   };
   return {
@@ -117,10 +108,54 @@ export function tellable(name: string): string {
 
 type Groups = Partial<Record<Reference | 'fallback', string>>;
 
+/** A part of a text as a client reads it: plain text, or a reference. */
+export interface Part {
+  written: string;
+  /** The variable to which it refers. */
+  name?: string;
+  /** What stands for that variable where it isn't set. */
+  fallback?: string;
+  /** The folder for which it stands, as in `McpDialect.stands`. */
+  place?: string;
+}
+
+/** Returns a text's parts in a dialect. `hasRoot`: the definition is a plugin's. */
+export function referenceParts(
+  text: string,
+  { expand, fallbacks, stands }: Pick<McpDialect, 'expand' | 'fallbacks' | 'stands'>,
+  { hasRoot }: { hasRoot: boolean },
+): Part[] {
+  const read = (written: string, { fallback, ...names }: Groups): Part => {
+    const { braces = '' } = names;
+    const place = Object.hasOwn(stands, braces) ? stands[braces] : undefined;
+    if (place !== undefined && (hasRoot || !place.includes('<root>'))) return { written, place };
+    const name = REFERENCES[expand].map((form) => names[form]).find((n) => n !== undefined);
+    if (name === undefined || name === '/' || (fallback !== undefined && fallbacks === false))
+      return { written };
+    return { written, name, ...(fallback !== undefined && { fallback }) };
+  };
+  const parts: Part[] = [];
+  let from = 0;
+  for (const { index, written, groups } of scanned(text)) {
+    if (index > from) parts.push({ written: text.slice(from, index) });
+    parts.push(read(written, groups));
+    from = index + written.length;
+  }
+  if (from < text.length) parts.push({ written: text.slice(from) });
+  return parts;
+}
+
 /** Behind the last brace only `$NAME` is one: each default begun there would be read to the end in search of its brace. */
-function replaceReferences(text: string, by: (whole: string, groups: Groups) => string): string {
+function scanned(text: string): { index: number; written: string; groups: Groups }[] {
   const end = text.lastIndexOf('}') + 1;
-  const replaced = (part: string, references: RegExp): string =>
-    part.replace(references, (whole: string, ...rest: unknown[]) => by(whole, rest.at(-1) as Groups));
-  return replaced(text.slice(0, end), REFERENCE) + replaced(text.slice(end), /\$(?<dollar>[A-Za-z_]\w*)/g);
+  const found = (part: string, start: number, references: RegExp) =>
+    [...part.matchAll(references)].map(({ 0: written, index, groups = {} }) => ({
+      index: start + index,
+      written,
+      groups: groups as Groups,
+    }));
+  return [
+    ...found(text.slice(0, end), 0, REFERENCE),
+    ...found(text.slice(end), end, /\$(?<dollar>[A-Za-z_]\w*)/g),
+  ];
 }
