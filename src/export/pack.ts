@@ -39,6 +39,8 @@ export interface Packed extends Compiled {
   /** Files without the manifest, which contains the version. */
   files: PackedFile[];
   manifest: { path: string; fields: Record<string, unknown> };
+  /** Variables that the plugin's server needs from each machine. */
+  variables: readonly string[];
   /** Steps to publish or load a plugin of this client. */
   nextSteps: readonly NextStep[];
 }
@@ -125,6 +127,7 @@ export function pack(
       ...portableFiles({ shims: main.shims, folder, slug, runtime }),
       ...portableFiles({ shims: forUserServer?.shims ?? [], folder: userServerFolder, slug, runtime }),
     ],
+    variables: packedServer?.variables ?? [],
     nextSteps,
     manifest: {
       path: manifest,
@@ -184,10 +187,8 @@ function packServer(server: string, defined: ServerToPack, client: PluginClient,
   return {
     alias: pluginAlias(kind, plugin, server),
     toolAccess: { shown: '', at: { source, hash: definitionHash(written, source, dialect), dialect } },
-    notes: [
-      { code: 'export.own-server' as const, args: {} },
-      ...(variables.length > 0 ? [{ code: 'export.variables' as const, args: { names: variables } }] : []),
-    ],
+    notes: [{ code: 'export.own-server' as const, args: {} }],
+    variables,
     inManifest: place.path === client.plugin.manifest,
     fields: fields as Record<string, unknown>,
     file: { path: place.path, text: json(fields) },

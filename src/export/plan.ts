@@ -108,8 +108,10 @@ export function planExport(input: ExportInput): ExportPlan {
     files: hashesOf(files),
   };
   assertNoLink(input, [...Object.keys(earlier?.files ?? {}), ...files.map(({ path }) => path)]);
+  const variables = [...new Set(shares.flatMap((share) => share.variables))].sort();
   const notes = [
     ...clients.flatMap((client) => nameNotes(client, server)),
+    ...(variables.length > 0 ? [{ code: 'export.variables' as const, args: { names: variables } }] : []),
     ...(readme ? [] : [{ code: 'export.readme-kept' as const, args: {} }]),
   ];
   const { changes, emptied } = changesFor(

@@ -199,3 +199,16 @@ it('exports the server of Cursor for Claude Code, as its command does', async ()
   expect(code).toBe(1);
   expect(stderr).toContain('the arguments contain ${env:TOKEN}');
 });
+
+it('says which variables other machines need, also where no hook calls the server', async () => {
+  const world = makeWorld();
+  const hook = { event: 'pre_request', context: 'Ask.', priority: 'suggestion' };
+  world.write('project/hooks.json', JSON.stringify({ declarations: [hook] }));
+  const memo = { command: 'memo', args: ['${AREA}'], env: { MEMO_TOKEN: 's3cret' } };
+  world.write('home/.claude.json', JSON.stringify({ mcpServers: { memo } }));
+  const { stdout } = await world.run(
+    ...['export', 'memo', '--declarations', 'hooks.json', '--no-check', '--out', 'out', '--dry-run'],
+    ...['--with-server', '--format', 'claude-plugin'],
+  );
+  expect(stdout.replace(/\s+/g, ' ')).toContain("the server gets AREA, MEMO_TOKEN from each machine's");
+});
