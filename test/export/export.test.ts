@@ -399,10 +399,15 @@ describe('--with-server', () => {
       ['node', './server.mjs'],
       ['node', 'server.mjs', '--config=./x'],
       ['sh', '-c', `cd ${world.project}/x`],
+      ['sh', '-c', `cd ${world.home} && memo`],
+      ['memo', `--paths=${world.home}:/srv`],
     ])
       expect(faults(await withServer(world, 'claude-plugin', '--', ...command)), command.join()).toEqual([
         'export.machine-path',
       ]);
+    const beside = [`--in=${world.home}-2/x`, `${world.home}.d`];
+    expect(faults(await withServer(world, 'claude-plugin', '--', 'memo', ...beside))).toEqual([]);
+    rmSync(out(world), { recursive: true });
     expect(faults(await withServer(world, 'claude-plugin', '--', 'memo', '--token', 'abcdef'))).toEqual([
       'export.secret',
     ]);

@@ -77,7 +77,8 @@ export const exportFaults = (): Wordings<ExportFaults> => ({
     fix: () => 'Give one with -- <command> or --url, or omit --with-server.',
   },
   'export.machine-path': {
-    what: (a) => `the server's definition contains paths on this machine: ${list(a.places)}`,
+    what: (a) =>
+      `the server's definition contains paths that don't exist or lead elsewhere on other machines: ${list(a.places)}`,
     fix: () => 'Give one that works on any machine with -- <command> or --url, or omit --with-server.',
   },
   'export.reference': {

@@ -24,6 +24,12 @@ export function machinePlaces(
   const names = (part: string): boolean =>
     leadsOut(plain(part)) ||
     leadsOut(plain(part).replace(/^[\w.-]+=/, '')) ||
-    folders.some((folder) => folder.length > 1 && `${plain(part)}/`.includes(`${plain(folder)}/`));
+    folders.some((folder) => folder.length > 1 && containsPath(plain(part), plain(folder)));
   return parts.filter(names).map((part) => oneLine(part));
+}
+
+/** True when a text contains a path or one below, also in a line of a shell or a list of paths. */
+function containsPath(text: string, path: string): boolean {
+  const ends = text.split(path).slice(1);
+  return ends.some((rest) => !/^[\p{L}\p{N}_.-]/u.test(rest));
 }
