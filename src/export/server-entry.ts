@@ -5,6 +5,7 @@ import type { EntryKeys, McpDialect } from '../clients/mcp-config.ts';
 import { Fault } from '../messages/fault.ts';
 import type { FaultArgsOf } from '../messages/faults.ts';
 import { COMMAND_LINE_DIALECT, dialectOf } from '../servers/definitions/resolve.ts';
+import { referenceParts } from '../servers/launch/references.ts';
 import { showDefinition } from '../servers/masking/mask.ts';
 import { literalSecrets } from '../servers/masking/secrets.ts';
 import type {
@@ -95,6 +96,8 @@ function stdio(definition: StdioDefinition, dialect: McpDialect): PluginServer |
   const { command, args, cwd, env, envFile, passEnv = [] } = definition;
   const variables = [...new Set([...Object.keys(env), ...passEnv])].sort();
   if (cwd !== undefined && keys.cwd === undefined) return { what: 'folder' };
+  const unnamed = keys.passEnv ? undefined : variables.find((name) => !isReferable(name, dialect));
+  if (unnamed !== undefined) return { what: 'variable', value: oneLine(unnamed) };
   // No client with plugins has a key for a file with variables.
   if (envFile !== undefined) return { what: 'variables', value: oneLine(envFile) };
   return {
@@ -107,6 +110,10 @@ function stdio(definition: StdioDefinition, dialect: McpDialect): PluginServer |
     variables,
   };
 }
+
+/** True when `${name}` refers to that variable: `${npm_config_@x:registry}` is plain text, and some names are folders. */
+const isReferable = (name: string, dialect: McpDialect): boolean =>
+  referenceParts(`\${${name}}`, dialect, { hasRoot: true })[0]?.name === name;
 
 /** Returns the field that passes the machine's variables to the server, in the client's form. */
 function passed(names: readonly string[], { keys }: McpDialect): Record<string, unknown> {

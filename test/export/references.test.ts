@@ -152,6 +152,14 @@ it('takes the default of a variable for a secret as one', () => {
   expect(entryFor('claude-code', 'claude-code', server)).toBe('export.secret');
 });
 
+it('refuses a variable to whose name no reference is possible', () => {
+  for (const name of ['npm_config_@x:registry', 'CLAUDE_PLUGIN_ROOT']) {
+    const server: Definition = { transport: 'stdio', command: 'memo', args: [], env: { [name]: 'x' } };
+    expect(entryFor('claude-code', 'cursor', server), name).toBe('export.inexpressible');
+    expect(entryFor('codex', 'cursor', server)).toMatchObject({ env_vars: [name] });
+  }
+});
+
 it.each<[ClientId, Place, string, string]>([
   ['codex', 'cursor', '--at=${env:AREA}', "the arguments contain ${env:AREA}, and Codex plugins can't refer"],
   ['codex', 'claude-code', '${AREA:-s3}', 'the arguments contain ${AREA:-...}, and Codex plugins'],

@@ -5,6 +5,7 @@ const HELD = {
   access: 'access that only a client holds',
   folder: 'a working folder',
   header: 'the header',
+  variable: 'the variable',
   variables: 'the file with variables',
 } as const;
 
@@ -45,7 +46,7 @@ export interface ExportFaults {
     why: 'none' | 'plain' | 'plugin';
   };
   'export.secret': { places: readonly string[] };
-  /** `value`: the file, or the header's name. */
+  /** `value`: the file, or the name of the header or variable. */
   'export.inexpressible': { client: string; value?: string; what: keyof typeof HELD };
 }
 
