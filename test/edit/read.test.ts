@@ -33,6 +33,16 @@ describe('readHooks', () => {
       ['Stop', 1, 3],
     ]);
   });
+  test.each(['[__proto__]\n', '__proto__.', '[mcp_servers.__proto__]\n'])(
+    'gives no other object what stands under %j',
+    (start) => {
+      const text = `${start}polluted = true\n[[hooks.Stop]]\nhooks = []\n`;
+      expect(readHooks(state('toml', text))[0]?.line).toBe(text.split('[[hooks')[0]?.split('\n').length);
+      const { polluted } = Object.prototype as { polluted?: boolean };
+      delete (Object.prototype as { polluted?: boolean }).polluted;
+      expect(polluted).toBeUndefined();
+    },
+  );
   test('looks up no line that nobody asks for: each takes a reading of the file up to it', () => {
     const group = { hooks: [{ type: 'command', command: 'x'.repeat(200) }] };
     const text = JSON.stringify({ hooks: { Stop: Array(4000).fill(group) } }, null, 2);

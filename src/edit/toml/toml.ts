@@ -1,5 +1,5 @@
 import { TomlError } from 'smol-toml';
-import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { valuesByKey } from '../../base/grouped.ts';
 import { shallow } from '../../base/json-value.ts';
 import { once } from '../../base/once.ts';
@@ -55,10 +55,8 @@ export function tomlValue(source: TomlSource): unknown {
 
 function parseTree({ file, text }: TomlSource): AST.TOMLProgram {
   try {
-    const tree = parseTOML(text, { tomlVersion: '1.1' });
-    // Throws for a duplicate key.
-    getStaticTOMLValue(tree);
-    return tree;
+    // Its value is never made: toml-eslint-parser 1.0.3 would write what stands under `__proto__` into Object.prototype.
+    return parseTOML(text, { tomlVersion: '1.1' });
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     throw faultAt('edit.unreadable', { reason: 'other' }, file, text, error.index);
