@@ -22,8 +22,11 @@ export function pathFolders(env: Env): string[] {
 export const spelling = (env: Env, name: string, windows = sep === '\\'): string =>
   (windows && Object.keys(env).find((other) => other.toUpperCase() === name.toUpperCase())) || name;
 
-/** Returns the value of a variable. */
-export const variable = (env: Env, name: string): string | undefined => env[spelling(env, name)];
+/** Returns the value of a variable. A file may name one that every object seems to have, such as `constructor`. */
+export function variable(env: Env, name: string): string | undefined {
+  const key = spelling(env, name);
+  return Object.hasOwn(env, key) ? env[key] : undefined;
+}
 
 /** Returns all variables of several environments; a later one replaces that of an earlier one. */
 export function mergedEnv(

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endsWithSteps, homeFolder, inside, isAround, mergedEnv, ownPaths } from '../../src/base/paths.ts';
+import {
+  endsWithSteps,
+  homeFolder,
+  inside,
+  isAround,
+  mergedEnv,
+  ownPaths,
+  variable,
+} from '../../src/base/paths.ts';
 
 describe('paths', () => {
   it.each([
@@ -40,6 +48,12 @@ it('a later variable replaces an earlier one, on Windows in any case of letters'
   const both = [{ Path: 'a', X: '1' }, { PATH: 'b' }];
   expect(mergedEnv(both, true)).toEqual({ Path: 'b', X: '1' });
   expect(mergedEnv(both, false)).toEqual({ Path: 'a', PATH: 'b', X: '1' });
+});
+
+it.each(['__proto__', 'constructor', 'toString'])('a variable %s is set only where it is set', (name) => {
+  expect(variable({}, name)).toBeUndefined();
+  expect(variable(process.env, name)).toBeUndefined();
+  expect(variable(Object.fromEntries([[name, 'x']]), name)).toBe('x');
 });
 
 describe('the home folder', () => {

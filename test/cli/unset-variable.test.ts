@@ -25,3 +25,21 @@ it.runIf(LONG)('names the variable without which Droid starts no server', async 
   const { code, stderr } = await world.run('diff', 'memo');
   expect([code, stderr]).toEqual([0, expect.stringContaining('The variable NOPE_KEY isn')]);
 });
+
+it.runIf(LONG)(
+  "asks a server of whose variables one has the name of a member of JavaScript's objects",
+  async () => {
+    const world = makeWorld();
+    const entry = serverEntry(world.write('home/hooks.json', JSON.stringify({ declarations: [START] })));
+    const variables = '{"__proto__": "x", "A": "${toString}"}';
+    const text = JSON.stringify({ mcpServers: { memo: { ...entry, env: 0 } } });
+    world.write('home/.claude.json', text.replace('"env":0', `"env":${variables}`));
+    world.write(
+      'home/.codex/config.toml',
+      '[mcp_servers.remote]\nurl = "http://127.0.0.1:9/"\nbearer_token_env_var = "constructor"\n',
+    );
+    const { stdout, stderr } = await world.run('scan', '--check');
+    expect(stdout).toMatch(/^memo +declares 1 hook/m);
+    expect(stderr).toContain('remote');
+  },
+);
