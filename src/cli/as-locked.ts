@@ -45,10 +45,12 @@ function lockDiffers(
     plan.clients.flatMap((c) => c.drift.map((path) => relative(scope.root ?? '', path))),
   );
   const other = version === undefined ? {} : { version, ours: VERSION };
-  const known = plan.changed.length > 0 || version !== undefined;
+  const isAdded = plan.clients.some(({ client }) => !plan.previous?.clients[client]);
+  const changed = [...plan.changed, ...(isAdded ? ['clients'] : [])];
+  const known = changed.length > 0 || version !== undefined;
   const args = {
     name: plan.server,
-    changed: plan.changed,
+    changed,
     altered: known ? [] : drifted.size > 0 ? [...drifted] : [LOCK],
     ...(plan.clientToName && { from: plan.clientToName }),
     ...other,

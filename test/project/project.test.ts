@@ -418,6 +418,18 @@ it('--frozen fails where something else than the lock file holds would come out'
   expect(projectFiles(ada)).toEqual(before);
 });
 
+it('--frozen says so where a client is named that the lock file has no hooks for', async () => {
+  const ada = await teamWith();
+  const before = projectFiles(ada);
+  const { code, stderr } = await ada.run('install', 'memo', '--frozen', '--client', 'cursor');
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    "the hooks locked for 'memo' can't be installed unchanged: clients would change\n",
+  );
+  expect(stderr).not.toContain('Restore');
+  expect(projectFiles(ada)).toEqual(before);
+});
+
 it('diff without --scope points at what the project has', async () => {
   const ada = teamWorld();
   expect(await ada.run('diff')).toEqual({
