@@ -194,6 +194,7 @@ describe('the library', () => {
     ['cwd: 5 is not a path', { cwd: 5 }],
     ['declarationsFile: "a\\u0000b" is not a path', { declarationsFile: 'a\0b' }],
     ['onMessage: "x" is not a function', { onMessage: 'x' }],
+    ["command and url can't be used together", { command: ['node'], url: 'http://127.0.0.1' }],
     ['headers needs url', { headers: ['a: b'] }],
     ['headers needs url', { headers: ['a: b'], command: ['node', 'x.mjs'] }],
     ['options.target "plugin" needs scope "user"', { options: { target: 'plugin' }, scope: 'project' }],
@@ -290,6 +291,7 @@ describe('the library', () => {
     const here = { ...at(world), scope: 'project' as const };
     const planned = await plan({ server: 'memo', declarationsFile: file, clients: ['codex'], ...here });
     expect([planned.plan.scope, planned.plan.root]).toEqual(['project', world.project]);
+    expect(planned.plan.clients.map(({ client }) => client)).toEqual(['codex']);
     await apply(planned);
     expect(Object.keys(world.files())).toEqual(expect.arrayContaining(['project/mcphooks.lock.json']));
     expect((await world.run('diff', '--scope', 'project')).code).toBe(0);
@@ -306,6 +308,8 @@ describe('the library', () => {
     expect(made.leftOut?.map((fault) => fault.code)).toEqual(['decl.too-long']);
     expect(made.declarations).toHaveLength(1);
     expect(messages.join('\n')).toContain('declarations[1].context: 8001 characters');
+    await readDeclarations({ ...asked, onMessage: (text) => messages.push(text) });
+    expect(messages).toHaveLength(2);
   });
 
   it('reports a damaged record at each call, also by the same function', async () => {
@@ -345,6 +349,157 @@ describe('the library', () => {
     world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: entry } }));
     expect(await code(() => readDeclarations({ server: 'memo', ...at(world) }))).toBe('gate.project-start');
     expect(Object.keys(world.files())).not.toContain('home/started');
+  });
+
+  it('says how the server is run, and takes no other object than a plan', async () => {
+    const planned = await plan({ server: 'memo', ...at(worldWith(COMMIT)) });
+    expect(planned.shown).toContain('declared.json');
+    await expect(apply({ ...planned })).rejects.toThrow('apply takes a plan that plan() returned');
+  });
+
+  it('reads the hooks of a server where there is no client', async () => {
+    const world = makeWorld();
+    const { command, args } = serverEntry(
+      world.write('home/a.json', JSON.stringify({ declarations: [COMMIT] })),
+    );
+    const request = { server: 'memo', command: [command, ...args], ...at(world) };
+    expect((await readDeclarations(request)).declarations).toEqual([COMMIT]);
+  });
+
+  it('plans by the definition of the client that is named, where two differ', async () => {
+    const world = worldWith(COMMIT);
+    const other = { ...COMMIT, context: 'Of Gemini CLI.' };
+    const entry = serverEntry(world.write('home/other.json', JSON.stringify({ declarations: [other] })));
+    world.write('home/.gemini/settings.json', JSON.stringify({ mcpServers: { memo: entry } }));
+    const request = { server: 'memo', ...at(world) };
+    expect(await code(() => readDeclarations(request))).toBe('server.disagree');
+    expect((await readDeclarations({ ...request, from: 'gemini-cli' })).declarations).toEqual([other]);
+  });
+
+  it('waits for a server no longer than it was told', async () => {
+    const command = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
+    const request = { server: 'memo', command, timeout: 0.1, ...at(makeWorld()) };
+    expect(await code(() => readDeclarations(request))).toBe('server.timeout');
+  });
+
+  it('keeps the options of an earlier install, unless they are reset', async () => {
+    const request = { server: 'memo', ...at(worldWith(COMMIT)) };
+    await apply(await plan({ ...request, options: { cooldown: 60 } }));
+    expect((await plan(request)).plan.options.cooldown).toBe(60);
+    expect((await plan({ ...request, reset: true })).plan.options.cooldown).toBe(0);
+  });
+
+  it('asks again for tool data when another hook sends them', async () => {
+    const world = worldWith(SENDS);
+    const request = { server: 'memo', ...at(world) };
+    const sends = { ...request, options: { sendToolData: true } };
+    await apply(await plan(sends));
+    const more = { ...SENDS, context_tool_args: { text: '{tool_input}' } };
+    world.write('home/declared.json', JSON.stringify({ declarations: [SENDS, more] }));
+    const changed = await plan(request);
+    expect(await code(() => apply(changed, { acceptChanged: true }))).toBe('consent.tool-data');
+    await apply(await plan(sends), { acceptChanged: true });
+    expect((await plan(request)).plan.changes).toEqual([]);
+  });
+
+  it('writes nothing where one of the files can not be edited', async () => {
+    const world = worldWith(COMMIT);
+    world.write('home/.claude/settings.json', '{');
+    const before = world.files();
+    const planned = await plan({ server: 'memo', clients: ['claude-code', 'codex'], ...at(world) });
+    expect(await code(() => apply(planned))).toBe('edit.unreadable');
+    expect(world.files()).toEqual(before);
+  });
+
+  it('tells which other install covers the one that is planned', async () => {
+    const world = worldWith(COMMIT);
+    world.write('project/.git/HEAD', '');
+    const request = { server: 'memo', ...at(world) };
+    await apply(await plan(request));
+    const { plan: local } = await plan({ ...request, scope: 'local' });
+    expect(local.clients.map(({ covered }) => covered?.by)).toEqual(['user']);
+  });
+
+  it('starts what a project defines once its hash is approved, and remembers that', async () => {
+    const world = makeWorld();
+    const entry = serverEntry(world.write('project/hooks.json', JSON.stringify({ declarations: [COMMIT] })));
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: entry } }));
+    world.write('project/.git/HEAD', '');
+    const request = { server: 'memo', scope: 'project', ...at(world) } as const;
+    const refused = await plan(request).catch((fault) => fault);
+    expect(refused.code).toBe('gate.project-start');
+    const { hash } = refused.args;
+    await apply(await plan({ ...request, allowStart: hash }));
+    expect((await plan(request)).plan.changes).toEqual([]);
+  });
+
+  it('installs hooks that call a server of a project only once its start is approved', async () => {
+    const world = makeWorld();
+    const call = { event: 'session_start', context_tool: 'note', priority: 'important' };
+    const declarationsFile = world.write('home/hooks.json', JSON.stringify([call]));
+    world.write('project/.mcp.json', JSON.stringify({ mcpServers: { memo: serverEntry('x') } }));
+    const request = { server: 'memo', declarationsFile, check: false, ...at(world) };
+    const refused = await apply(await plan(request)).catch((fault) => fault);
+    expect(refused.code).toBe('gate.project-start');
+    await apply(await plan({ ...request, allowStart: [refused.args.hash] }));
+    expect((await plan(request)).plan.changes).toEqual([]);
+  });
+
+  describe('uninstalls', () => {
+    const SETTINGS = 'home/.claude/settings.json';
+    const RECORD = 'home/.local/state/mcphooks/record.json';
+
+    async function installed(): Promise<World> {
+      const world = worldWith(COMMIT);
+      await apply(await plan({ server: 'memo', ...at(world) }));
+      return world;
+    }
+
+    it('an entry that was edited only when it is told to', async () => {
+      const world = await installed();
+      world.write(SETTINGS, world.read(SETTINGS).replace(/"timeout": \d+/, '"timeout": 77'));
+      await uninstall('memo', at(world));
+      expect(world.read(SETTINGS)).toContain('"timeout": 77');
+      await uninstall('memo', { ...at(world), edited: true });
+      expect(world.read(SETTINGS)).not.toContain('timeout');
+    });
+
+    it('and throws the fault of a file that can not be edited', async () => {
+      const world = await installed();
+      world.write(SETTINGS, `${world.read(SETTINGS)}}`);
+      expect(await code(() => uninstall('memo', at(world)))).toBe('edit.unreadable');
+    });
+
+    it('and throws a fault for what stays: hooks of a client of a later version', async () => {
+      const world = await installed();
+      const record = JSON.parse(world.read(RECORD));
+      const { clients } = record.servers[0];
+      clients['later-client'] = { ...clients['claude-code'], own: {} };
+      world.write(RECORD, JSON.stringify(record));
+      expect(await code(() => uninstall('memo', at(world)))).toBe('record.client-unknown');
+    });
+
+    it('a server by the name that its clients know, which is no folder name', async () => {
+      const world = worldWith(COMMIT);
+      const before = world.files();
+      const declarationsFile = join(world.home, 'declared.json');
+      await apply(await plan({ server: 'My Memo', declarationsFile, check: false, ...at(world) }));
+      expect(world.files()).not.toEqual(before);
+      await uninstall('My Memo', at(world));
+      expect(world.files()).toEqual(before);
+    });
+
+    it('in a dry run leaves an interrupted change as it is, and says so', async () => {
+      const world = await installed();
+      const journal = { format: 1, ops: [], made: [], emptied: [] };
+      const path = world.write('home/.local/state/mcphooks/journal.commit.json', JSON.stringify(journal));
+      const before = world.files();
+      const messages: string[] = [];
+      const onMessage = (text: string): void => void messages.push(text);
+      await uninstall('memo', { ...at(world), onMessage, dryRun: true });
+      expect(messages.join()).toContain(path);
+      expect(world.files()).toEqual(before);
+    });
   });
 });
 
