@@ -1,6 +1,7 @@
 import { missingApproval } from '../app/approval/missing-approval.ts';
 import { type Context, NOBODY } from '../app/context.ts';
 import { admitCalls } from '../app/first-call/call-gate.ts';
+import { openRecord } from '../app/open-record.ts';
 import { type Prepared, preparePlan } from '../app/prepare/prepare.ts';
 import type { Request } from '../app/request.ts';
 import { planRemoval, removeHooks } from '../app/uninstall/uninstall.ts';
@@ -163,7 +164,8 @@ export const uninstall = inWords(
     const context = { ...(await contextOf(around)), ...(dryRun && { dryRun }) };
     await recoverInterrupted(context);
     const act = dryRun ? planRemoval : removeHooks;
-    const removal = await act(slugFor(server), { evenEdited, server }, context);
+    const reading = openRecord(context);
+    const removal = await act(slugFor(server), { evenEdited, server, reading }, context);
     const faults = [...removal.clients.flatMap((c) => c.fault ?? []), ...removal.notRemoved];
     if (faults.length > 0) throw new Faults(faults);
     return removal;

@@ -479,6 +479,15 @@ describe('the library', () => {
       expect(await code(() => uninstall('memo', at(world)))).toBe('record.client-unknown');
     });
 
+    it('and says that the record is damaged, which is kept aside', async () => {
+      const world = await installed();
+      world.write(RECORD, '{');
+      const messages: string[] = [];
+      await uninstall('memo', { ...at(world), onMessage: (text) => messages.push(text) });
+      expect(messages.join('\n')).toContain('record file is damaged');
+      expect(messages).toHaveLength(1);
+    });
+
     it('a server by the name that its clients know, which is no folder name', async () => {
       const world = worldWith(COMMIT);
       const before = world.files();
