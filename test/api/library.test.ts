@@ -277,7 +277,7 @@ describe('the library', () => {
 
   it('takes what the environment inherits, as child processes do', async () => {
     const { env, project: cwd } = worldWith(COMMIT);
-    const inherited = Object.create(env) as World['env'];
+    const inherited = Object.assign(Object.create(env), { UNSET: undefined }) as World['env'];
     expect((await plan({ server: 'memo', env: inherited, cwd })).plan.clients.map((c) => c.file)).toEqual(
       (await plan({ server: 'memo', env, cwd })).plan.clients.map((c) => c.file),
     );
@@ -357,6 +357,20 @@ describe('the library', () => {
     await expect(apply({ ...planned })).rejects.toThrow('apply takes a plan that plan() returned');
   });
 
+  it('plans for a server at a URL, with headers', async () => {
+    const world = makeWorld();
+    const planned = await plan({
+      server: 'memo',
+      url: 'http://127.0.0.1:9/mcp',
+      headers: ['Authorization: ${TOKEN}'],
+      declarationsFile: world.write('home/hooks.json', JSON.stringify([COMMIT])),
+      check: false,
+      clients: ['codex'],
+      ...at(world),
+    });
+    expect(planned.shown).toMatch(/http:\/\/127\.0\.0\.1:9\/mcp.*Authorization/s);
+  });
+
   it('reads the hooks of a server where there is no client', async () => {
     const world = makeWorld();
     const { command, args } = serverEntry(
@@ -402,12 +416,13 @@ describe('the library', () => {
     expect((await plan(request)).plan.changes).toEqual([]);
   });
 
-  it('writes nothing where one of the files can not be edited', async () => {
+  it('writes nothing where files can not be edited, and names each', async () => {
     const world = worldWith(COMMIT);
-    world.write('home/.claude/settings.json', '{');
+    for (const file of ['.claude/settings.json', '.codex/config.toml']) world.write(`home/${file}`, '{');
     const before = world.files();
-    const planned = await plan({ server: 'memo', clients: ['claude-code', 'codex'], ...at(world) });
-    expect(await code(() => apply(planned))).toBe('edit.unreadable');
+    const clients = ['claude-code', 'codex', 'gemini-cli'] as const;
+    const planned = await plan({ server: 'memo', clients, ...at(world) });
+    await expect(apply(planned)).rejects.toThrow(/settings\.json.*config\.toml/s);
     expect(world.files()).toEqual(before);
   });
 
@@ -550,6 +565,29 @@ describe('authoring', () => {
   it('refuses a key beside hooks', () => {
     const faults = validate({ hooks: { declarations: [] }, other: 1 });
     expect(faults.map(({ code, where }) => [code, where.path])).toEqual([['decl.unknown-key', 'other']]);
+  });
+
+  it('parses by what it is told of conditions, and leaves no bad declaration out', () => {
+    const conditional = { ...COMMIT, when: { outcome: 'success' } };
+    expect(parse([conditional])).toEqual([conditional]);
+    expect(validate([conditional], { when: false }).map((f) => f.code)).toEqual(['decl.unknown-key']);
+    const bad = [COMMIT, { ...COMMIT, event: 'later' }];
+    expect(() => parse(bad, { lenient: true })).toThrow('[1].event');
+  });
+
+  it('lints by the name of the server, the options and the places that it is given', () => {
+    const end = { event: 'session_end', context: 'Goodbye.', priority: 'suggestion' };
+    const fidelity = (options: object) =>
+      lint(end, { clients: ['codex'], options }).clients[0]?.hooks[0]?.fidelity;
+    expect(fidelity({})).toBe('unsupported');
+    expect(fidelity({ sessionEnd: 'defer' })).toBe('deferred');
+    const own = { ...COMMIT, matcher: { tool_name: 'mcp__memo__nope' } };
+    const codes = (server: string) =>
+      lint(own, { server, tools: [{ name: 'note' }], clients: ['codex'] }).warnings.map(({ code }) => code);
+    expect(codes('memo')).toEqual(['lint.own-tool-unknown']);
+    expect(codes('other')).toEqual([]);
+    const { warnings } = lint([], { locate: () => ({ file: 'hooks.json', line: 3 }) });
+    expect(warnings).toMatchObject([{ code: 'lint.none', where: { file: 'hooks.json', line: 3 } }]);
   });
 
   it('lints as the command does', async () => {

@@ -281,6 +281,9 @@ describe('defineHooks', () => {
       expect(() => defineHooks([{ ...SEARCH, context_tool_args: { value } } as never])).toThrow(
         /context_tool_args\.value\S*: expected JSON value, found (number|undefined)/,
       );
+    const endless: Record<string, unknown> = {};
+    endless.self = endless;
+    expect(() => defineHooks([{ ...SEARCH, context_tool_args: endless } as never])).toThrow('nested deeper');
     expect(() => defineHooks(hidden)).toThrow(/invisible characters \(U\+202E.*\n.*Remove them\.$/);
   });
 });
