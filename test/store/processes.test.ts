@@ -8,13 +8,14 @@ import fs, {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Fault } from '../../src/messages/fault.ts';
 import { lockFile, withLock } from '../../src/store/process-lock.ts';
 import { recover } from '../../src/store/recover.ts';
@@ -283,6 +284,17 @@ describe('the lock', () => {
     expect(order.filter((_, i) => i % 2 === 0).map((s) => s.replace('in', 'out'))).toEqual(
       order.filter((_, i) => i % 2),
     );
+  });
+
+  test('stays fresh while it is held, so that no other host takes it over', async () => {
+    const state = scratch();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await withLock(state, () => {
+      utimesSync(lockFile(state), 0, 0);
+      vi.advanceTimersByTime(60_000);
+      expect(statSync(lockFile(state)).mtimeMs).toBeGreaterThan(0);
+    });
   });
 
   const HOUR = 3_600;

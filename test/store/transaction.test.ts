@@ -451,6 +451,19 @@ describe('the journal', () => {
     expect(existsSync(join(root, 'a'))).toBe(false);
   });
 
+  test('names no temporary file but those of mcphooks: others beside the target stay', () => {
+    const { root, state } = home();
+    mkdirSync(state);
+    for (const name of ['notes.new', 'notes.old']) put(join(root, name), 'theirs');
+    const at = (name: string): string => join(root, name);
+    const op = { path: at('a'), target: at('a'), before: null, after: null };
+    const ops = [{ ...op, fresh: at('notes.new'), old: at('notes.old') }];
+    const journal = { format: 1, ops, made: [], emptied: [] };
+    writeFileSync(journalFile(state, 'done'), JSON.stringify(journal));
+    expect(faultOf(() => recover(state))).toBe('apply.journal-foreign');
+    for (const name of ['notes.new', 'notes.old']) expect(readFileSync(at(name), 'utf8')).toBe('theirs');
+  });
+
   test('holds no byte of the files', () => {
     const { root, state } = home();
     put(join(root, 'a'), 'token-4711');
