@@ -19,7 +19,6 @@ import type { InstallOptions } from './options.ts';
 export interface HookOutcome {
   /** Number of the declaration, from 1. */
   n: number;
-  client: ClientId;
   /** `skipped`: the user chose to leave the hook out. */
   fidelity: Fidelity | 'skipped';
   notes: Note[];

@@ -86,10 +86,9 @@ function compileOne(
   context: CompileContext,
 ): CompiledDeclaration {
   const { event } = declaration;
-  const cell = { n, client: client.id };
   const compiled = compileWhen(declaration, client, context.servers);
   const missing = noHookFor(declaration, n, compiled, client, context);
-  if (missing) return { cell: { ...cell, ...missing, natives: [] }, hooks: [] };
+  if (missing) return { cell: { n, ...missing, natives: [] }, hooks: [] };
 
   const priority = lower(declaration.priority, context.options.maxPriority);
   const hook: FireHook = { n, event, priority, does: 'emit' };
@@ -117,7 +116,7 @@ function compileOne(
   ];
   const natives = [...new Set(hooks.map(({ native }) => native))];
   return {
-    cell: { ...cell, fidelity: wired.fidelity, notes, natives, ...(matcher !== undefined && { matcher }) },
+    cell: { n, fidelity: wired.fidelity, notes, natives, ...(matcher !== undefined && { matcher }) },
     hooks,
   };
 }
