@@ -7,7 +7,7 @@ import { OLDEST_NODE } from '../../shims/command.ts';
 import { nodeIn } from '../../shims/entry-owner.ts';
 import { nodeOf } from '../../shims/script.ts';
 import type { Surveyed } from '../survey.ts';
-import { scopeOf } from './installs.ts';
+import { aboutInstall } from './installs.ts';
 import { saidVersion, WAIT_MS } from './programs.ts';
 import type { Check, DoctorContext, Finding, NodeUse } from './types.ts';
 
@@ -24,7 +24,7 @@ export async function findNodes(
     [...writtenFor(record, read)].flatMap(([wanted, { needed, alone }]): NodeUse[] => {
       const found = wanted !== undefined && isProgram(wanted) ? wanted : undefined;
       const path = found ?? (alone ? undefined : onPath);
-      const use = { server: record.server, scope: scope.name, ...(wanted !== undefined && { wanted }) };
+      const use = { scope, record, ...(wanted !== undefined && { wanted }) };
       if (path !== undefined) return [{ ...use, path }];
       if (alone) return [{ ...use, alone }];
       return needed ? [use] : [];
@@ -73,22 +73,22 @@ async function versionOf(path: string, env: Env): Promise<string | undefined> {
 
 /** Finds hook scripts whose node is missing, has moved, doesn't start, or is too old. */
 export const node: Check = ({ nodes }) =>
-  nodes.flatMap(({ server, scope, wanted, alone, path, version }): Finding[] => {
-    const about = { server, ...scopeOf({ name: scope }) };
-    const args = { name: server, ...scopeOf({ name: scope }), ...(wanted !== undefined && { node: wanted }) };
+  nodes.flatMap(({ scope, record, wanted, alone, path, version }): Finding[] => {
+    const args = wanted === undefined ? {} : { node: wanted };
     if (path === undefined)
-      return [{ code: alone ? 'doctor.node-gone' : 'doctor.no-node', args, where: {}, ...about }];
+      return [aboutInstall(alone ? 'doctor.node-gone' : 'doctor.no-node', scope, record, args)];
+    const where = { file: path };
     if (version === undefined) {
       const broken = { ...args, path, seconds: WAIT_MS / 1000 };
       // On PATH it may be a version manager's, which starts one in the project and none in the home folder.
       const remark = path !== wanted && ({ remark: true } as const);
-      return [{ code: 'doctor.node-broken', args: broken, where: { file: path }, ...about, ...remark }];
+      return [aboutInstall('doctor.node-broken', scope, record, broken, { where, ...remark })];
     }
     if (compareVersions(version, OLDEST_NODE) < 0) {
       const old = { ...args, found: version, oldest: OLDEST_NODE };
-      return [{ code: 'doctor.node-old', args: old, where: { file: path }, ...about }];
+      return [aboutInstall('doctor.node-old', scope, record, old, { where })];
     }
     return wanted === undefined || wanted === path
       ? []
-      : [{ code: 'doctor.node-moved', args, where: {}, ...about, remark: true }];
+      : [aboutInstall('doctor.node-moved', scope, record, args, { remark: true })];
   });

@@ -32,9 +32,7 @@ export interface FoundProgram {
 }
 
 /** Node program that runs a server's hook scripts. */
-export interface NodeUse {
-  server: string;
-  scope: ScopeName;
+export interface NodeUse extends Pick<Surveyed, 'scope' | 'record'> {
   /** Absolute path that the scripts or entries name; undefined: the first node on PATH. */
   wanted?: string;
   /** Set when entries start that path themselves, as on Windows: then none on PATH takes its place. */
