@@ -150,10 +150,8 @@ function outsideOf({ scope, record, view }: InstallOnClient): Pick<ClientStatus,
 
 /** Returns the states of the entries, in the order of the record. `place`: the only file that may hold them. */
 function entriesIn(installed: InstallOnClient, place: HookFilePath | undefined): EntryStatus[] {
-  const { client, slug, scope, record, files } = installed;
-  const shares = place
-    ? [{ place, acts: record.entries }]
-    : sharesIn(client, { scope, slug, files }, record.entries);
+  const { record } = installed;
+  const shares = place ? [{ place, acts: record.entries }] : sharesIn(installed, record.entries);
   const found = shares.flatMap(({ place, acts }) => entriesOfFile(installed, place, acts));
   const rank = ({ event, key }: EntryStatus): number => {
     const i = record.entries.findIndex((e) => e.event === event && e.key === key);

@@ -127,8 +127,7 @@ describe('a client unlike the others', () => {
     const again = lazyClientPlan(invented, { ...input, files }, undefined, planned.memories);
     expect(again.comparison.entryChanges.map(({ kind }) => kind)).toEqual(['unchanged']);
     const gone = editPlace(
-      invented,
-      { slug: 'notebook', scope: input.scope, files },
+      { client: invented, slug: 'notebook', scope: input.scope, files, kept: [], ofOthers: [] },
       { place, written: comparison, memories: {} },
     );
     expect(gone.change).toMatchObject({ path: file, after: null });

@@ -196,13 +196,13 @@ function isRecordedEntry(
   const known = servers.find(({ slug }) => slug === shim.slug)?.clients[client.id];
   // A server that is missing in the lock file is reported elsewhere, once.
   if (reading.damaged !== undefined || known === undefined) return true;
-  if (!client.hooks.shadows)
-    return fileOfEntries(client, { scope, slug: shim.slug, files: view }, known.file) === file;
+  const input = { client, scope, slug: shim.slug, files: view };
+  if (!client.hooks.shadows) return fileOfEntries(input, known.file) === file;
   // The lock file names one of several files, and each entry stands where the client reads its event. The plan reports a
   // file that the client can't read.
   return unlessFault(
     () =>
-      sharesIn(client, { scope, slug: shim.slug, files: view }, known.entries).some(
+      sharesIn(input, known.entries).some(
         ({ place, entries }) => place.file === file && entries.some(({ key }) => key === shim.key),
       ),
     true,

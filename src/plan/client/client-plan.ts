@@ -109,9 +109,9 @@ function editFiles(target: ClientTarget, input: PlanInput): FileEdits {
   const kept = keptEntriesOn(client, { ...input, scope });
   const ofOthers = eventsOfOthers(input.reading.record, here);
   const evenEdited = fromLock && { evenEdited: true as const };
-  const editInput = { slug, scope, files, jointly, kept, ofOthers, ...evenEdited };
-  const [main, ...beside] = editHookFiles(client, editInput, wanted.entries, previous, memories);
-  const moved = moveOut(client, other, editInput, previous, main.memories);
+  const editInput = { client, slug, scope, files, jointly, kept, ofOthers, ...evenEdited };
+  const [main, ...beside] = editHookFiles(editInput, wanted.entries, previous, memories);
+  const moved = moveOut(other, editInput, previous, main.memories);
   const hasNew = [main, ...beside].some(({ result }) => result.changes.some(isNew));
   const { file } = main.chosen;
   const isPlace = (path?: string): boolean => scope.hookFiles(client, slug).some((one) => one.file === path);

@@ -18,6 +18,7 @@ import { isJoint } from './joint-entry.ts';
 import { memoryOfCopies, type Share, sharesOf } from './shadowing.ts';
 
 export interface EditInput {
+  client: Client;
   slug: string;
   scope: Scope;
   files: Files;
@@ -26,12 +27,12 @@ export interface EditInput {
   /** Records of other servers whose entries serve this one, too. */
   jointly?: readonly ClientRecord[];
   /** Edited entries that earlier uninstalls of the server left. */
-  kept?: readonly KeptEntry[];
+  kept: readonly KeptEntry[];
   /** As in `ReconcileRequest`. */
-  ofOthers?: readonly string[];
+  ofOthers: readonly string[];
 }
 
-type FileView = Pick<EditInput, 'scope' | 'slug' | 'files'>;
+type FileView = Pick<EditInput, 'client' | 'scope' | 'slug' | 'files'>;
 
 /** An edited file of a client: its text before and after, and what the record remembers of files. */
 export interface EditedFile {
@@ -49,23 +50,23 @@ export interface EditedFile {
  * record is to name.
  */
 export function editHookFiles(
-  client: Client,
   input: EditInput,
   wanted: readonly WantedEntry[],
   previous: ClientRecord | undefined,
   memories: Record<string, FileMemory>,
 ): [EditedFile, ...EditedFile[]] {
+  const { client } = input;
   if (!client.hooks.shadows || isPluginScope(input.scope)) {
-    const main = editHookFile(client, input, wanted, previous, memories);
-    return withoutDoubles(client, input, main, previous);
+    const main = editHookFile(input, wanted, previous, memories);
+    return withoutDoubles(input, main, previous);
   }
-  const shares = sharesIn(client, input, wanted);
+  const shares = sharesIn(input, wanted);
   if (shares.length === 0)
     throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   let latest = memories;
   const all = shares.map(({ place, entries }) => {
     const written = writtenForPlace(client, place.file, previous);
-    const file = editPlace(client, input, { place, wanted: entries, written, memories: latest });
+    const file = editPlace(input, { place, wanted: entries, written, memories: latest });
     latest = file.memories;
     return file;
   });
@@ -80,15 +81,14 @@ export function editHookFiles(
 
 /** Removes a server's entries from the other files that the client reads: it would run their hooks, too. */
 function withoutDoubles(
-  client: Client,
   input: EditInput,
   main: EditedFile,
   previous: ClientRecord | undefined,
 ): [EditedFile, ...EditedFile[]] {
   let { memories } = main;
-  const beside = placesBeside(client, input, main.chosen.file).flatMap((place) => {
-    const written = writtenForPlace(client, place.file, previous);
-    const file = orFault(() => editPlace(client, input, { place, written, memories }));
+  const beside = placesBeside(input, main.chosen.file).flatMap((place) => {
+    const written = writtenForPlace(input.client, place.file, previous);
+    const file = orFault(() => editPlace(input, { place, written, memories }));
     // The client refuses this file, too, or an install refuses to touch it, as it did before the entries were there.
     if (file instanceof Fault) return [];
     memories = file.memories;
@@ -98,21 +98,21 @@ function withoutDoubles(
 }
 
 /** Returns the file with a server's entries: the recorded one, unless the user moved all to another. */
-export function fileOfEntries(client: Client, input: FileView, recorded: string): string {
-  const [other] = placesBeside(client, input, recorded);
-  const known = other && input.scope.hookFiles(client, input.slug).find(({ file }) => file === recorded);
-  return other && !(known && holdsEntriesOf(client, input, known)) ? other.file : recorded;
+export function fileOfEntries(input: FileView, recorded: string): string {
+  const [other] = placesBeside(input, recorded);
+  const known = other && placesOf(input).find(({ file }) => file === recorded);
+  return other && !(known && holdsEntriesOf(input, known)) ? other.file : recorded;
 }
 
 /** Returns the files with entries of a server beside `file`, of those that the client reads at a scope. */
-const placesBeside = (client: Client, input: FileView, file: string): HookFilePath[] =>
-  input.scope
-    .hookFiles(client, input.slug)
-    .filter((place) => place.file !== file && holdsEntriesOf(client, input, place));
+const placesBeside = (input: FileView, file: string): HookFilePath[] =>
+  placesOf(input).filter((place) => place.file !== file && holdsEntriesOf(input, place));
+
+const placesOf = ({ client, scope, slug }: FileView): HookFilePath[] => scope.hookFiles(client, slug);
 
 /** True when a file has entries of a server; of a file that can't be read nothing is known. */
-function holdsEntriesOf(client: Client, input: FileView, place: HookFilePath): boolean {
-  const { read, ours } = viewOf(client, input);
+function holdsEntriesOf(input: FileView, place: HookFilePath): boolean {
+  const { read, ours } = viewOf(input);
   return unlessFault(() => {
     const text = read(place.file);
     if (!text?.includes('mcphooks')) return false;
@@ -121,15 +121,10 @@ function holdsEntriesOf(client: Client, input: FileView, place: HookFilePath): b
 }
 
 /** Returns the shares of a client's files in entries of a server. */
-export function sharesIn(
-  client: Client,
-  { scope, slug, files }: FileView,
-  wanted: readonly WantedEntry[],
-): Share[] {
-  return sharesOf(scope.hookFiles(client, slug), wanted, viewOf(client, { scope, slug, files }));
-}
+export const sharesIn = (input: FileView, wanted: readonly WantedEntry[]): Share[] =>
+  sharesOf(placesOf(input), wanted, viewOf(input));
 
-const viewOf = (client: Client, { scope, slug, files }: FileView): Parameters<typeof sharesOf>[2] => ({
+const viewOf = ({ client, scope, slug, files }: FileView): Parameters<typeof sharesOf>[2] => ({
   read: (path) => decodedText(path, files),
   ours: (signature) => ownShim(signature, { slug, client: client.id, scope }, () => true),
 });
@@ -141,32 +136,28 @@ export function decodedText(path: string, files: Files): string | null {
 }
 
 /** Returns what is remembered of a file, with what follows from the client's copying of entries. */
-export function memoryOf(
-  client: Client,
+export const memoryOf = (
   input: FileView,
   place: HookFilePath,
   memory: FileMemory | undefined,
-): FileMemory | undefined {
-  if (!client.hooks.shadows) return memory;
-  const places = input.scope.hookFiles(client, input.slug);
-  return memoryOfCopies(place, places, viewOf(client, input), memory);
-}
+): FileMemory | undefined =>
+  input.client.hooks.shadows ? memoryOfCopies(place, placesOf(input), viewOf(input), memory) : memory;
 
 /**
  * Edits the file that is to hold all entries of a client: the one that holds them already, else the first with any hooks,
  * else the first.
  */
 function editHookFile(
-  client: Client,
   input: EditInput,
   wanted: readonly WantedEntry[],
   previous: ClientRecord | undefined,
   memories: Record<string, FileMemory>,
 ): EditedFile {
-  const places = input.scope.hookFiles(client, input.slug);
+  const { client } = input;
+  const places = placesOf(input);
   const holdsAny = (place: HookFilePath): boolean =>
     hasHooks({ ...place, text: decodedText(place.file, input.files) });
-  const recorded = previous ? fileOfEntries(client, input, previous.file) : input.jointly?.[0]?.file;
+  const recorded = previous ? fileOfEntries(input, previous.file) : input.jointly?.[0]?.file;
   const chosen = places.find(({ file }) => file === recorded) ?? places.find(holdsAny) ?? places[0];
   if (!chosen) throw new Fault('plan.no-scope', { client: client.title, scope: input.scope.name });
   try {
@@ -181,7 +172,7 @@ function editHookFile(
 
   function edit(place: HookFilePath): EditedFile {
     const written = writtenForPlace(client, place.file, previous);
-    return editPlace(client, input, { place, wanted, written, memories });
+    return editPlace(input, { place, wanted, written, memories });
   }
 }
 
@@ -213,8 +204,7 @@ interface PlaceEdit {
  * `edit.*`, `plan.not-utf8`, `own.not-utf8`.
  */
 export function editPlace(
-  client: Client,
-  { slug, scope, files, evenEdited, jointly = [], kept = [], ofOthers = [] }: EditInput,
+  { client, slug, scope, files, evenEdited, jointly = [], kept, ofOthers }: EditInput,
   { place, wanted = [], written, memories }: PlaceEdit,
 ): EditedFile {
   assertUtf8(place.file);
@@ -227,7 +217,7 @@ export function editPlace(
   const result = reconcile({
     ...place,
     text: before,
-    memory: memoryOf(client, { slug, scope, files }, place, memories[place.file]),
+    memory: memoryOf({ client, slug, scope, files }, place, memories[place.file]),
     wanted,
     ours: (command) =>
       ownShim(command, { slug, client: client.id, scope }, (native) => wants(native) || alone(native)),

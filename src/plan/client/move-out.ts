@@ -1,5 +1,4 @@
 import { filesBelow } from '../../base/files.ts';
-import type { Client } from '../../clients/client.ts';
 import type { FileMemory } from '../../edit/types.ts';
 import { holdsEntries } from '../../shims/entry-owner.ts';
 import { shimFolder } from '../../shims/own-files.ts';
@@ -27,9 +26,8 @@ interface MovedOut {
  * hand stays, without its shim. Throws a Fault as `editPlace` does.
  */
 export function moveOut(
-  client: Client,
   scope: Scope | undefined,
-  { slug, files, kept = [], ofOthers = [] }: Pick<EditInput, 'slug' | 'files' | 'kept' | 'ofOthers'>,
+  { client, slug, files, kept, ofOthers }: EditInput,
   previous: ClientRecord | undefined,
   memories: Record<string, FileMemory>,
 ): MovedOut {
@@ -45,7 +43,7 @@ export function moveOut(
     if (previous?.file !== place.file && !holdsEntries(files.read(place.file), slug)) continue;
     const written = writtenToFile(place.file, previous);
     const { memories } = moved;
-    const done = editPlace(client, { slug, scope, files, kept, ofOthers }, { place, written, memories });
+    const done = editPlace({ client, slug, scope, files, kept, ofOthers }, { place, written, memories });
     const { before, result, change } = done;
     moved.memories = done.memories;
     if (change) moved.changes.push(change);

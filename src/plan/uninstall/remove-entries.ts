@@ -274,7 +274,7 @@ function withoutEntries(text: string, known: KnownFile, input: RemovalInput): Wi
     reconcile({
       ...place,
       text,
-      memory: memoryOf(client, input, place, memory),
+      memory: memoryOf({ ...input, client }, place, memory),
       wanted: shared,
       ours: oursIf((native) => alone(native) || shared.some(({ key }) => key === native)),
       evenEdited,
