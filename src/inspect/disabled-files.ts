@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
+import type { Files } from '../base/files.ts';
 import { slashed } from '../base/paths.ts';
 import { realPath } from '../base/real-path.ts';
+import { unlessFault } from '../messages/fault.ts';
 import { ownership } from '../plan/scopes/owned.ts';
 import type { Scope } from '../plan/scopes/scope.ts';
 import { disabledFile } from '../shims/own-files.ts';
@@ -21,3 +23,7 @@ export function disabledFilesOf(server: ServerRecord, scope: Scope): string[] {
   const owned = files.filter((path) => ownership(path, scope, realPath) === 'own');
   return [...new Set([scope.disabledFile(server.slug), ...owned])];
 }
+
+/** True when one of these files is there; one that can't be read isn't. */
+export const isDisabledBy = (paths: readonly string[], { read }: Pick<Files, 'read'>): boolean =>
+  paths.some((path) => unlessFault(() => read(path), null) !== null);

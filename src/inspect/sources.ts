@@ -6,7 +6,7 @@ import type { ScopeName } from '../clients/scopes.ts';
 import { declarationsHash } from '../declarations/canonical-json.ts';
 import type { Declaration, HookEvent } from '../declarations/types.ts';
 import { shareSign, signsOf } from '../fire/installs/same-server.ts';
-import { Fault, unlessFault } from '../messages/fault.ts';
+import { Fault } from '../messages/fault.ts';
 import type { Note, NoteCode } from '../messages/notes.ts';
 import { isLeftIn } from '../plan/chosen-hooks.ts';
 import { shimsIn } from '../plan/client/shims-in.ts';
@@ -16,7 +16,7 @@ import { recordedScope } from '../plan/scopes/plugin-scope.ts';
 import type { HookFilePath, Scope } from '../plan/scopes/scope.ts';
 import { filesIn } from '../plan/scopes/within.ts';
 import type { Cover, Overlap } from '../plan/types.ts';
-import { disabledFilesOf } from './disabled-files.ts';
+import { disabledFilesOf, isDisabledBy } from './disabled-files.ts';
 import { findExported } from './exported-plugins.ts';
 import { activeScopes, type Here, type ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
@@ -171,7 +171,7 @@ function coverOf(
   const lacks = declarations.flatMap(({ event }, i) =>
     isLeftIn(event, i + 1, options) && !isLeftIn(event, i + 1, made) ? [i + 1] : [],
   );
-  const disabled = disabledFiles.some((path) => unlessFault(() => files.read(path), null) !== null);
+  const disabled = isDisabledBy(disabledFiles, files);
   return {
     by,
     where,

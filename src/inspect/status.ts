@@ -20,6 +20,7 @@ import { ownShim } from '../shims/entry-owner.ts';
 import { driftOf } from '../shims/own-files.ts';
 import { recordAmong, writtenEntries } from '../store/record.ts';
 import type { ClientRecord, EditedEntry, RecordDocument, ServerRecord } from '../store/types.ts';
+import type { ScopeState } from './scopes.ts';
 import { activeSwitch, type MachineView, settingsValue } from './settings.ts';
 import { distrust, folderDistrust, hooksOff, type Obstacle } from './trust.ts';
 
@@ -87,8 +88,7 @@ interface InstallOnClient {
 export function inspect(
   server: ServerRecord,
   id: ClientId,
-  scope: Scope,
-  memories: RecordDocument['files'],
+  { scope, reading }: Pick<ScopeState, 'scope' | 'reading'>,
   view: MachineView,
 ): ClientStatus {
   const client = clientById(id);
@@ -102,7 +102,7 @@ export function inspect(
     client.hooks.mainWorktreeOnly && scope.shared && scope.root !== undefined
       ? mainWorktree(followed(scope.root))
       : undefined;
-  const installed = { client, slug, scope, record, memories, files, view, main };
+  const installed = { client, slug, scope, record, memories: reading.record.files, files, view, main };
   const status: ClientStatus = {
     client: id,
     since: record.since,

@@ -23,12 +23,12 @@ export function stopsOn(
   client: ClientId,
   natives: readonly string[],
   record: ServerRecord,
-  { scope, reading }: Pick<ScopeState, 'scope' | 'reading'>,
+  at: Pick<ScopeState, 'scope' | 'reading'>,
   view: MachineView,
 ): string[] {
-  const all = inspect(record, client, scope, reading.record.files, view);
+  const all = inspect(record, client, at, view);
   const status = { ...all, entries: all.entries.filter(({ event }) => natives.includes(event)) };
-  const about = { scope, record };
+  const about = { scope: at.scope, record };
   return [...installFindings(about, status), ...passedOver(about, status)]
     .filter(({ code }) => !RUNS.includes(code))
     .map((finding) => findingWords(finding).what);

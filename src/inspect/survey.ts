@@ -17,7 +17,7 @@ import { hasScripts } from '../plan/uninstall/own-removals.ts';
 import type { Answers } from '../servers/types.ts';
 import { serverFolder } from '../shims/own-files.ts';
 import type { ServerRecord } from '../store/types.ts';
-import { disabledFilesOf } from './disabled-files.ts';
+import { disabledFilesOf, isDisabledBy } from './disabled-files.ts';
 import type { ScopeState } from './scopes.ts';
 import type { MachineView } from './settings.ts';
 import { type ClientStatus, inspect } from './status.ts';
@@ -67,13 +67,11 @@ export async function survey(
   const surveyed: Surveyed[] = [];
   for (const at of scopes)
     for (const server of at.servers) {
-      const { scope, reading } = at;
+      const { scope } = at;
       const clients = CLIENT_IDS.filter((id) => server.clients[id]).map((id) =>
-        inspect(server, id, scope, reading.record.files, view),
+        inspect(server, id, at, view),
       );
-      const disabled = disabledFilesOf(server, scope).some(
-        (path) => unlessFault(() => view.read(path), null) !== null,
-      );
+      const disabled = isDisabledBy(disabledFilesOf(server, scope), view);
       const silenced = isDisabledByVariable(view.env, server.server);
       surveyed.push({ scope, record: server, clients, disabled, silenced, ...(await compare(server, at)) });
     }

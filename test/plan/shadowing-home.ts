@@ -46,10 +46,10 @@ export function home(before: Record<string, string>) {
     return removal;
   };
   const status = (): ClientStatus => {
-    const { scope, env } = input([]);
-    const [server] = record?.servers ?? [];
-    if (!server || !record) throw new Error('nothing is installed');
-    return inspect(server, CLIENT, scope, record.files, { ...filesOf(texts), env, cwd: HOME });
+    const { scope, env, reading } = input([]);
+    const [server] = reading.record.servers;
+    if (!server) throw new Error('nothing is installed');
+    return inspect(server, CLIENT, { scope, reading }, { ...filesOf(texts), env, cwd: HOME });
   };
   const events = (file: string): Record<string, { hooks: unknown[] }[]> => {
     const value = JSON.parse((texts[file] ?? '{}').replace(/^ *\/\/.*$/gm, ''));

@@ -4,8 +4,8 @@ import { slugFor } from '../../base/slug.ts';
 import type { Client, ClientId } from '../../clients/client.ts';
 import { clientById, isClient } from '../../clients/index.ts';
 import { installedVersion } from '../../clients/installed-version.ts';
+import { isDisabledBy } from '../../inspect/disabled-files.ts';
 import { hooksOff } from '../../inspect/trust.ts';
-import { unlessFault } from '../../messages/fault.ts';
 import type { Note } from '../../messages/notes.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import type { InstallOptions } from '../../plan/options.ts';
@@ -154,7 +154,7 @@ function notesOn(
   const { reference, entry, installed } = found;
   const { table } = opened.inputs;
   const isDisabled = ({ slug }: ServerRecord): boolean =>
-    unlessFault(() => opened.files.read(scope.disabledFile(slug)), null) !== null;
+    isDisabledBy([scope.disabledFile(slug)], opened.files);
   // A project's hooks are disabled on one machine, and installed for all.
   const active = scope.shared ? installed : installed.filter((one) => !isDisabled(one));
   return [
