@@ -1,6 +1,6 @@
 import type { ClientId } from '../../clients/client.ts';
 import { Fault, orFault } from '../../messages/fault.ts';
-import { chosen, resolveServer, withHash } from '../../servers/definitions/resolve.ts';
+import { entriesNamed, resolveServer, withHash } from '../../servers/definitions/resolve.ts';
 import { inFoundOrder, isForOneProject } from '../../servers/source.ts';
 import type { Absence, FoundEntry, ServerEntry, ServerTable } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
@@ -56,7 +56,7 @@ function agreedOrChosen({ clients, server, reset }: Request, { previous, table }
   const earlier = previous?.clientsChosen && !reset ? Object.keys(previous.clients) : [];
   const wanted: readonly string[] = clients.length > 0 ? clients : earlier;
   const among = table.clients.filter(
-    (id) => wanted.includes(id) && chosen(server, table.of(id).on).length > 0,
+    (id) => wanted.includes(id) && entriesNamed(server, table.of(id).on).length > 0,
   );
   if (among.length === 0 || agreed.code !== 'server.disagree') throw agreed;
   const before = reset ? undefined : approvedEntry(server, { previous, table });
@@ -84,7 +84,7 @@ export function clientToName(
  */
 function replacementEntry(alias: string, { previous, table }: KnownServer): ServerEntry | undefined {
   const before = previous?.definition?.source.client;
-  const entries = table.clients.flatMap((client) => chosen(alias, table.of(client).on));
+  const entries = table.clients.flatMap((client) => entriesNamed(alias, table.of(client).on));
   if (!before || entries.some(({ source }) => isForOneProject(source))) return undefined;
   const isBefore = ({ source }: FoundEntry): boolean => source.client === before;
   const approved = entries.filter((entry) => isApproved(entry, previous));
@@ -109,5 +109,5 @@ export function goneDefinition(previous: ServerRecord | undefined, table: Server
 
 /** Returns the server's alias in a client's configuration, if any. A plugin's server has a longer alias there. */
 export function aliasOn(client: ClientId, server: string, table: ServerTable): string | undefined {
-  return chosen(server, table.of(client).on)[0]?.alias;
+  return entriesNamed(server, table.of(client).on)[0]?.alias;
 }

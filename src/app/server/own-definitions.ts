@@ -1,7 +1,7 @@
 import type { ClientId } from '../../clients/client.ts';
 import type { OwnDefinition } from '../../plan/input.ts';
 import { isOfDefinition } from '../../servers/definitions/earlier-hash.ts';
-import { approvalHash, chosen, dialectOf } from '../../servers/definitions/resolve.ts';
+import { approvalHash, dialectOf, entriesNamed } from '../../servers/definitions/resolve.ts';
 import { showDefinition } from '../../servers/masking/mask.ts';
 import { inFoundOrder, isForOneProject, isSamePlace } from '../../servers/source.ts';
 import type { Absence, DefinitionSource, FoundEntry, ServerEntry, ServerTable } from '../../servers/types.ts';
@@ -70,7 +70,7 @@ export function ownDefinitions(
     const listed = off.filter(({ source }) => typeof table.at(source) !== 'string');
     const places = [
       ...approvedDefinitions(previous).flatMap((one) => (one.source.client === client ? [one.source] : [])),
-      ...chosen(alias, on).flatMap(({ source }) => (isForOneProject(source) ? [] : [source])),
+      ...entriesNamed(alias, on).flatMap(({ source }) => (isForOneProject(source) ? [] : [source])),
       ...userPlaces(alias).filter((source) => !listed.some((one) => isSamePlace(one.source, source))),
     ];
     for (const source of places) {

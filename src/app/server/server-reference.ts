@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ClientId } from '../../clients/client.ts';
-import { chosen } from '../../servers/definitions/resolve.ts';
+import { entriesNamed } from '../../servers/definitions/resolve.ts';
 import type { Definition, ServerTable } from '../../servers/types.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import type { Request } from '../request.ts';
@@ -49,5 +49,5 @@ export function clientStillNamed(
   table: ServerTable,
 ): ClientId | undefined {
   if (!fromClient || request.fromClient) return fromClient;
-  return chosen(request.server, table.of(fromClient).on).length > 0 ? fromClient : undefined;
+  return entriesNamed(request.server, table.of(fromClient).on).length > 0 ? fromClient : undefined;
 }

@@ -133,11 +133,11 @@ export function resolveServer(
   const { from, among = table.clients } = options;
   const here = (from === undefined ? among : [from]).map(table.of);
   const all = here.flatMap(({ on }) => on);
-  const found = chosen(alias, all);
+  const found = entriesNamed(alias, all);
   const broken = here.flatMap((client) => client.broken);
   if (found.length === 0) {
     if (from !== undefined && broken[0]) throw broken[0];
-    const [off] = chosen(
+    const [off] = entriesNamed(
       alias,
       here.flatMap((client) => client.off),
     );
@@ -184,7 +184,7 @@ export function resolveServer(
 
 /** Returns the clients that have a server of that name. */
 const definedOn = (alias: string, table: ServerTable): ClientId[] =>
-  table.clients.filter((client) => chosen(alias, table.of(client).on).length > 0);
+  table.clients.filter((client) => entriesNamed(alias, table.of(client).on).length > 0);
 
 const titleOf = ({ source }: FoundEntry): string =>
   CLIENTS.find(({ id }) => id === source.client)?.title ?? '';
@@ -196,7 +196,7 @@ export const isNamed =
     alias === name || (source.scope === 'plugin' && source.pointer?.at(-1) === name);
 
 /** Returns entries of that name. A plugin's server is also found by its bare name when only one plugin has it. */
-export function chosen<Entry extends FoundEntry>(alias: string, entries: readonly Entry[]): Entry[] {
+export function entriesNamed<Entry extends FoundEntry>(alias: string, entries: readonly Entry[]): Entry[] {
   const exact = entries.filter((entry) => entry.alias === alias);
   if (exact.length > 0) return exact;
   const bare = entries.filter(isNamed(alias));
