@@ -1,11 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { mapValues } from '../../base/json-value.ts';
 import { absolutePath, type Env, mergedEnv, variable } from '../../base/paths.ts';
 import { HERE } from '../../base/platform.ts';
+import { quietly } from '../../base/quietly.ts';
+import { readText } from '../../base/read-file.ts';
 import type { McpDialect } from '../../clients/mcp-config.ts';
 import { needsApproval } from '../source.ts';
 import type { HttpDefinition, StdioDefinition } from '../types.ts';
-import { fileVariables } from './env-file.ts';
 import { type Expander, expanderOf, type SourcedDefinition, tellable } from './references.ts';
 
 /** What to start or reach, with variables expanded. Contains secrets, and never leaves the process. */
@@ -98,6 +100,10 @@ function stdioLaunch(
     ...(envFile !== undefined && { envFile }),
   };
 }
+
+/** Returns the variables in a file of lines `NAME=value`; none when the file can't be read. */
+const fileVariables = (file: string): Record<string, string> =>
+  quietly(() => parseEnv(readText(file)) as Record<string, string>) ?? {};
 
 /** Returns the variables that a client adds. Variables with a plugin's folder are set only for a plugin's servers. */
 function added(
