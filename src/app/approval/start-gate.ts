@@ -63,7 +63,7 @@ export async function passGate(request: StartRequest, context: Context): Promise
   if (approved !== undefined) return { cwd: approved, atHome: false };
   const reason = boundBy({ definition, source, dialect: dialectOf(source) }, env, session);
   if (!reason) return { cwd: existingHome(env), atHome: true };
-  if (await agreesToStart(request, reason, here.cwd, context)) return here;
+  if (await agreesToStart(request, { reason, cwd: here.cwd }, context)) return here;
   const shown = showDefinition(definition, source);
   throw new Fault('gate.project-start', { name, shown, hash, reason }, { file: source.file ?? cwd }, 3);
 }
@@ -86,23 +86,19 @@ export function namesThisFolder(definition: Definition, { env, cwd }: Pick<Conte
   return !runner || dependsOnFolder(sourced, env, cwd);
 }
 
-/** Shows the whole command and asks the user; false when no user is there. A yes is added to the approvals. */
+/** Shows the whole command, and why and where it would start, and asks the user; false when no user is there. A yes is added to the approvals. */
 export async function agreesToStart(
   { entry, approvals }: Pick<StartRequest, 'entry' | 'approvals'>,
-  reason: StartReason,
-  folder: string,
+  why: { reason: StartReason; cwd: string; tools?: readonly string[] },
   context: Context,
-  tools?: readonly string[],
 ): Promise<boolean> {
   if (!context.interactive()) return false;
   const { alias: server, definition, source, hash } = entry;
   const shown = showDefinition(definition, source);
   const { file } = source;
-  context.err(
-    startText({ reason, server, shown, cwd: folder, ...(file && { file }), ...(tools && { tools }) }),
-  );
+  context.err(startText({ ...why, server, shown, ...(file && { file }) }));
   if (!(await context.ask.confirm(START_QUESTION))) return false;
-  approvals.add(hash, server, folder, true);
+  approvals.add(hash, server, why.cwd, true);
   return true;
 }
 

@@ -55,8 +55,8 @@ export async function askServer(
     missing.map(({ args }) => [String(args.tool), args.near === undefined ? undefined : String(args.near)]),
   );
   const tools = [...near].map(([name, near]) => ({ name, near }));
-  const names = [...near.keys()];
-  if (installedOnly || !(await agreesToStart(start, 'tools', context.cwd, context, names))) {
+  const why = { reason: 'tools', cwd: context.cwd, tools: [...near.keys()] } as const;
+  if (installedOnly || !(await agreesToStart(start, why, context))) {
     context.err(homeText({ server, tools, hash: start.entry.hash }));
     const uncheckedFaults = missing.map((fault) => fault.with({ hash: start.entry.hash }));
     return { reading, faults: faults.filter((fault) => !isMissing(fault)), uncheckedFaults };
