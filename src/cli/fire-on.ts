@@ -48,12 +48,8 @@ interface EventToFire {
 }
 
 /** Fires the event on one client, or returns why no hook of it can run there. */
-export async function fireOn(
-  record: EventToFire['record'],
-  request: EventToFire['request'],
-  context: Context,
-): Promise<Fired> {
-  const toFire: EventToFire = { record, request, context };
+export async function fireOn(toFire: EventToFire): Promise<Fired> {
+  const { record, request, context } = toFire;
   const { client, event } = request;
   const none = (...why: WordedReason[]): Fired => ({ client, firings: [], why });
   const numbers = record.declarations.flatMap((d, i) => (d.event === event ? [i + 1] : []));

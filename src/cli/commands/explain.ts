@@ -129,8 +129,8 @@ function document(server: string, result: ExplainedServer, exit: Exit) {
 
 function print(result: ExplainedServer, context: Context): void {
   const { plan, explained, installed, elsewhere, notThere, findings, kept, faults } = result;
-  const state = { isElsewhere: elsewhere !== undefined, since: installed?.since, notThere, findings };
-  context.out(explainedText(plan, explained, state, kept, context));
+  const state = { isElsewhere: elsewhere !== undefined, since: installed?.since, notThere, findings, kept };
+  context.out(explainedText(plan, explained, state, context));
   const isFound = ({ code, where }: Fault): boolean =>
     findings.some((found) => found.code === code && found.where.file === where.file);
   reportFaults(

@@ -62,10 +62,10 @@ export async function run(
   }));
   const elsewhere = await admitFire(record, requests, flags.allowStart, context);
   const fired: Fired[] = [];
-  for (const request of requests)
-    fired.push(
-      await fireOn(record, { ...request, ...(elsewhere && { serverFolder: elsewhere.folder }) }, context),
-    );
+  for (const one of requests) {
+    const request = { ...one, ...(elsewhere && { serverFolder: elsewhere.folder }) };
+    fired.push(await fireOn({ record, request, context }));
+  }
   if (fired.every((one) => hasNone(one, record))) {
     const isAnywhere = CLIENT_IDS.some((id) => record.clients[id]);
     throw isAnywhere

@@ -51,13 +51,14 @@ interface ExplainedState {
   notThere: Fault | undefined;
   /** What stops its installed hooks, or is worth knowing. */
   findings: readonly Finding[];
+  /** Processes of the server that its hooks keep running. */
+  kept: readonly Finding[];
 }
 
 export function explainedText(
   plan: Plan,
   explained: Explained,
-  { since, isElsewhere, notThere, findings }: ExplainedState,
-  kept: readonly Finding[],
+  { since, isElsewhere, notThere, findings, kept }: ExplainedState,
   context: Context,
 ): string {
   const { style, columns } = context;
