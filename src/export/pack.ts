@@ -77,7 +77,8 @@ export function pack(
   const access = packedServer ?? known(input, client);
   const ownNames = [declared.serverName, server].filter((name) => name !== undefined);
   const compiledFor = (alias: string, shimFolder: string, only: readonly string[]): Compiled =>
-    compile(declared.declarations, client, {
+    compile(declared.declarations, {
+      client,
       servers: {
         alias,
         otherNames: ownNames,

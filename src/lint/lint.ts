@@ -60,7 +60,8 @@ export function lintClient(
     ...bareName(server, aliases),
     known: [...new Set([...aliases, alias])],
   };
-  const { cells } = compile(declarations, client, {
+  const { cells } = compile(declarations, {
+    client,
     servers,
     slug: 'lint',
     options,

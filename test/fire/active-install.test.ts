@@ -13,8 +13,9 @@ function codexHome(enabled: string) {
   const codex = clientById('codex');
   const gates = { ...codex.gates, review: codex.gates.review && { ...codex.gates.review } };
   if (gates.review) gates.review.fields = { hash: 'trusted_hash', enabled };
-  const about = { slug: 'memo', servers: { alias: 'memo', known: [], serverName: 'memo' } };
-  const userHooks = userHooksOf({ ...codex, gates } as typeof codex, 'Stop', about);
+  const client = { ...codex, gates } as typeof codex;
+  const about = { client, slug: 'memo', servers: { alias: 'memo', known: [], serverName: 'memo' } };
+  const userHooks = userHooksOf('Stop', about);
   const home = scratch();
   const file = join(home, '.codex/config.toml');
   const entry = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ncommand = "/mark/"\n';

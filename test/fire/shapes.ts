@@ -11,7 +11,8 @@ const KNOWN = ['mem', 'memo', 'memory', 'my-server', 'my_server', 'my server.x']
 /** What a client's payloads look like at a native event, as the compiler says it; without one, after a tool. */
 export function shapeOf(client: string, native?: string): PayloadShape {
   const declarations = EVENTS.map((event) => ({ event, context: 'x', priority: 'suggestion' as const }));
-  const { shims } = compile(declarations, clientById(client as ClientId), {
+  const { shims } = compile(declarations, {
+    client: clientById(client as ClientId),
     servers: { alias: 'mem', known: KNOWN },
     slug: 'mem',
     options: { ...DEFAULT_OPTIONS, sessionEnd: 'defer' },

@@ -52,7 +52,8 @@ export function installed(
   const { server_at } = served();
   // As in a plan: only for a client that names tools without their server.
   const listed = ownTools && !namesServers(clientById(client).tools) && { ownTools };
-  const { cells, shims, entries } = compile(declarations, clientById(client), {
+  const { cells, shims, entries } = compile(declarations, {
+    client: clientById(client),
     servers: { alias: 'mem', known: ['mem', 'memory', 'other'], ...servers, ...listed },
     slug: server,
     name: server,

@@ -359,8 +359,8 @@ describe('a name that no tool can have', () => {
     CLIENTS.map((client) => {
       const { cells } = compile(
         [{ event: 'post_tool_use', context: 'x', priority: 'suggestion', ...declaration } as Declaration],
-        client,
         {
+          client,
           servers: { alias: 'notebook', serverName: 'Notes (v2)', known: ['notebook', 'other'] },
           slug: 'notebook',
           options: DEFAULT_OPTIONS,

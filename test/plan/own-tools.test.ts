@@ -18,8 +18,8 @@ function hearing(id: string, declaration: object, servers: ServerNames, listedTo
   const client = clientById(id as never);
   const { cells, shims } = compile(
     [{ event: 'post_tool_use', context: 'x', priority: 'suggestion', ...declaration } as Declaration],
-    client,
     {
+      client,
       servers,
       slug: 'mem',
       options: DEFAULT_OPTIONS,

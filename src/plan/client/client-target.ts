@@ -66,7 +66,8 @@ export function targetOn(
     ...(input.ownTools && !namesServers(client.tools) && { ownTools: input.ownTools }),
   };
   const compiled = once(() =>
-    compile(declared.declarations, client, {
+    compile(declared.declarations, {
+      client,
       servers,
       slug,
       ...(!scope.shared && { tag: input.tag, state: scope.paths.state }),

@@ -30,24 +30,20 @@ import type { CompileContext, NativeHook } from './types.ts';
 import { type CompiledWhen, compileWhen, cooldownOf, toolNatives, wiringFor } from './when.ts';
 
 /** Compiles declarations for one client. Pure: equal input results in equal bytes. */
-export function compile(
-  declarations: readonly Declaration[],
-  client: Client,
-  context: CompileContext,
-): Compiled {
-  const compiled = declarations.map((declaration, i) => compileOne(declaration, i + 1, client, context));
+export function compile(declarations: readonly Declaration[], context: CompileContext): Compiled {
+  const compiled = declarations.map((declaration, i) => compileOne(declaration, i + 1, context));
   const cells = compiled.map(({ cell }) => cell);
   const shims: ShimPlan[] = [];
   const entries: WantedEntry[] = [];
   const all = compiled.flatMap(({ hooks }) => hooks);
   for (const [native, hooks] of valuesByKey(all.map((hook) => [hook.native, hook]))) {
     const inShim = hooks.filter(({ handler }) => !handler);
-    noteGivingWay(native, inShim, cells, client, context);
-    const shim = inShim.length > 0 ? shimFor(native, inShim, client, context) : undefined;
+    noteGivingWay(native, inShim, cells, context);
+    const shim = inShim.length > 0 ? shimFor(native, inShim, context) : undefined;
     if (shim) shims.push(shim);
-    entries.push(...entriesAt(hooks, shim, client, context));
+    entries.push(...entriesAt(hooks, shim, context));
   }
-  return { client, cells, shims, entries };
+  return { client: context.client, cells, shims, entries };
 }
 
 /** Notes which hooks get less room than their text needs, or none, where all hooks of a native event fire together. */
@@ -55,10 +51,9 @@ function noteGivingWay(
   native: string,
   hooks: readonly NativeHook[],
   cells: readonly HookOutcome[],
-  client: Client,
-  context: CompileContext,
+  { client, name, servers, tag = LIKE_A_TAG }: CompileContext,
 ): void {
-  const declarer = { server: context.name ?? context.servers.alias, tag: context.tag ?? LIKE_A_TAG };
+  const declarer = { server: name ?? servers.alias, tag };
   const budget = eventBudget(client, native);
   const unit = UNIT_NAMES[client.limits.unit];
   const given = hooks.flatMap(({ hook: { n, event, priority }, takesRoom }) =>
@@ -79,15 +74,11 @@ interface CompiledDeclaration {
   hooks: NativeHook[];
 }
 
-function compileOne(
-  declaration: Declaration,
-  n: number,
-  client: Client,
-  context: CompileContext,
-): CompiledDeclaration {
+function compileOne(declaration: Declaration, n: number, context: CompileContext): CompiledDeclaration {
   const { event } = declaration;
+  const { client } = context;
   const compiled = compileWhen(declaration, client, context.servers);
-  const missing = noHookFor(declaration, n, compiled, client, context);
+  const missing = noHookFor(declaration, n, compiled, context);
   if (missing) return { cell: { n, ...missing, natives: [] }, hooks: [] };
 
   const priority = lower(declaration.priority, context.options.maxPriority);
@@ -102,8 +93,8 @@ function compileOne(
   if (hook.cooldownMs !== undefined || hook.when?.unlessCalled || steps.some(hasState))
     hook.mark = hashOf(canonicalJson(declaration));
   const matcher = isToolEvent(event) ? entryMatcher([compiled.native], client) : undefined;
-  const clientCall = clientsOwnCall(hook, client, context);
-  const notes = remarksOn(declaration, hook, compiled, client, context);
+  const clientCall = clientsOwnCall(hook, context);
+  const notes = remarksOn(declaration, hook, compiled, context);
   if (clientCall) notes.push({ code: 'note' in clientCall ? clientCall.note : 'handler.control', args: {} });
   const everyStep = {
     tools: isToolEvent(event) ? compiled.native : undefined,
@@ -154,8 +145,7 @@ function noHookFor(
   { event, context, context_tool }: Declaration,
   n: number,
   { never }: CompiledWhen,
-  client: Client,
-  { options, toolAccess }: CompileContext,
+  { client, options, toolAccess }: CompileContext,
 ): Pick<HookOutcome, 'fidelity' | 'notes'> | undefined {
   const because = (fidelity: HookOutcome['fidelity'], note: Note) => ({ fidelity, notes: [note] });
   const isPossible = client.events[event].fidelity !== 'unsupported';
@@ -181,8 +171,7 @@ function remarksOn(
   declaration: Declaration,
   { event, priority, cooldownMs }: FireHook,
   { notes }: CompiledWhen,
-  client: Client,
-  { servers, listedTools, options }: CompileContext,
+  { client, servers, listedTools, options }: CompileContext,
 ): Note[] {
   const { note } = client.events[event];
   const remarks: Note[] = [
@@ -206,12 +195,10 @@ function remarksOn(
 }
 
 /** Returns the handler by which the client itself calls the hook's tool, or a note why it can't. */
-const clientsOwnCall = (hook: FireHook, client: Client, context: CompileContext) => {
-  const { options, servers, documentTools } = context;
-  return hook.call && options.handler === 'mcp_tool'
+const clientsOwnCall = (hook: FireHook, { client, options, servers, documentTools }: CompileContext) =>
+  hook.call && options.handler === 'mcp_tool'
     ? nativeHandler(hook, client, documentTools, servers.known.includes(servers.alias))
     : undefined;
-};
 
 /** True when the client carries what is meant for before a tool's call at an event after the call. */
 function carriedAfterCall(event: HookEvent, { events }: Client): boolean {

@@ -16,24 +16,19 @@ import type { CompileContext, NativeHook } from './types.ts';
 export function entriesAt(
   hooks: readonly NativeHook[],
   shim: ShimPlan | undefined,
-  client: Client,
   context: CompileContext,
 ): WantedEntry[] {
-  const calls = hooks.filter(({ handler }) => handler).map((hook) => toolEntry(hook, client, context));
+  const calls = hooks.filter(({ handler }) => handler).map((hook) => toolEntry(hook, context));
   if (!shim) return calls;
   const { native } = shim;
   const inShim = hooks.filter(({ handler }) => !handler);
-  const group = shim.joint ? jointGroup(native, client, context) : groupFor(shim, inShim, client, context);
+  const group = shim.joint ? jointGroup(native, context) : groupFor(shim, inShim, context);
   return [...calls, { event: native, key: native, group }];
 }
 
 /** Returns the group of an entry that runs a shim. */
-function groupFor(
-  shim: ShimPlan,
-  hooks: readonly NativeHook[],
-  client: Client,
-  context: CompileContext,
-): HookGroup {
+function groupFor(shim: ShimPlan, hooks: readonly NativeHook[], context: CompileContext): HookGroup {
+  const { client } = context;
   const event = nativeEvent(client, shim.native);
   const matcher = matcherFor(hooks, event, client);
   const seconds = timeoutOf(shim.data.hooks, event, context.options);
@@ -54,7 +49,7 @@ function groupFor(
  * Returns the group of an entry that serves all servers. Nothing in it depends on a server, so that servers come and go
  * without a change of the entry, which a client may have reviewed.
  */
-function jointGroup(native: string, client: Client, { joint, invoke }: CompileContext): HookGroup {
+function jointGroup(native: string, { client, joint, invoke }: CompileContext): HookGroup {
   const handler = {
     type: 'command',
     ...invoke(join(joint?.folder ?? '', native)),
@@ -65,7 +60,8 @@ function jointGroup(native: string, client: Client, { joint, invoke }: CompileCo
 }
 
 /** Returns an entry by which the client calls the tool itself, without a shim. */
-function toolEntry(one: NativeHook, client: Client, context: CompileContext): WantedEntry {
+function toolEntry(one: NativeHook, context: CompileContext): WantedEntry {
+  const { client } = context;
   const { native, hook, handler: call } = one;
   const key = `${native}.tool${hook.n}`;
   const event = nativeEvent(client, native);

@@ -1,4 +1,3 @@
-import type { Client } from '../../clients/client.ts';
 import { CLIENTS, nativeEvent } from '../../clients/index.ts';
 import type { NativeEvent } from '../../clients/protocol.ts';
 import { claimsKept, type FireData, type FireHook } from '../../fire/format.ts';
@@ -31,12 +30,8 @@ const PER_SESSION = [...new Set(CLIENTS.flatMap(({ mcp }) => mcp.perSession ?? [
 const PER_SESSION_PATHS = CLIENTS.flatMap(({ mcp }) => mcp.perSessionPath ?? []);
 
 /** Plans the shim of one native event, shared by all hooks of that event. */
-export function shimFor(
-  native: string,
-  planned: readonly NativeHook[],
-  client: Client,
-  context: CompileContext,
-): ShimPlan {
+export function shimFor(native: string, planned: readonly NativeHook[], context: CompileContext): ShimPlan {
+  const { client } = context;
   const hooks = planned.map(({ hook }) => hook);
   const neededFields = new Set(planned.flatMap((one) => one.neededFields));
   const event = nativeEvent(client, native);
@@ -58,7 +53,7 @@ export function shimFor(
     ...(context.state !== undefined && context.yields && { owner: 'local' }),
     ...(context.yields && { yields: true }),
     ...((context.yields || context.state === undefined) && {
-      userHooks: userHooksOf(client, native, context),
+      userHooks: userHooksOf(native, context),
     }),
     deadlineMs: Math.round(watchdog * 850),
     unit: client.limits.unit,

@@ -1,3 +1,4 @@
+import type { Client } from '../../clients/client.ts';
 import type { Invocation } from '../../clients/hook-config.ts';
 import type { ScopeName } from '../../clients/scopes.ts';
 import type { FireHook, FireServer } from '../../fire/format.ts';
@@ -9,6 +10,7 @@ import type { ServerNames } from './server-tools.ts';
 
 /** Inputs for compiling a server's declarations for one client, besides the declarations. */
 export interface CompileContext {
+  client: Client;
   servers: ServerNames;
   slug: string;
   /** Name of the server in naming lines, where that name isn't the alias. */

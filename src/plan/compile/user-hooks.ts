@@ -1,14 +1,13 @@
-import type { Client } from '../../clients/client.ts';
 import type { UserHooks } from '../../fire/format.ts';
 import { pluginName } from '../scopes/plugin.ts';
 import type { CompileContext } from './types.ts';
 
 /** Returns how a shim of this server and native event tells whether the client runs the user's own hooks. */
 export function userHooksOf(
-  { home, gates, plugin }: Client,
   native: string,
-  { slug, servers: { serverName } }: Pick<CompileContext, 'slug' | 'servers'>,
+  { client, slug, servers: { serverName } }: Pick<CompileContext, 'client' | 'slug' | 'servers'>,
 ): UserHooks {
+  const { home, gates, plugin } = client;
   const { autoLoad } = plugin ?? {};
   const off = autoLoad?.off?.(pluginName(slug)).switch;
   const { review } = gates;
