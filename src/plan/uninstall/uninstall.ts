@@ -201,15 +201,14 @@ function removeFromFiles(chosen: readonly Client[], known: ServerRecord | undefi
     const ofServer = keptEntriesOn(at.client, input);
     kept = kept.filter((entry) => entry.file !== file || !ofServer.includes(entry));
     const done = removeEntries(at, memories[file], input);
-    if (done === 'gone') delete memories[file];
-    if (done === 'gone') continue;
-    const remembered = done === 'none' ? stillNeeded(at, memories[file], input) : done.remembered;
+    const found = typeof done === 'object' ? done : undefined;
+    const remembered = done === 'none' ? stillNeeded(at, memories[file], input) : found?.remembered;
     if (remembered) memories[file] = remembered;
     else delete memories[file];
-    if (done === 'none') continue;
-    clients.push(done.removal);
-    kept = [...kept, ...done.kept];
-    if (done.change) texts.push(done.change);
+    if (!found) continue;
+    clients.push(found.removal);
+    kept = [...kept, ...found.kept];
+    if (found.change) texts.push(found.change);
   }
   return { places, clients, texts, memories, kept };
 }
