@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { entryPath, isAround } from '../base/paths.ts';
+import { HERE } from '../base/platform.ts';
 import { readFolders } from '../base/read-file.ts';
 import { Fault } from '../messages/fault.ts';
 import { tolerate } from './fs.ts';
@@ -13,7 +14,7 @@ import { temporaryState } from './lock-folder.ts';
  */
 export function assertPrivate(folder: string): void {
   const stat = statUnlessDenied(folder);
-  if (!stat || process.platform === 'win32') return;
+  if (!stat || HERE.windows) return;
   if ((stat.mode & 0o022) !== 0) throw new Fault('own.open', { folder }, { file: folder });
   // Where everybody can create folders (sticky, as /tmp), another user may have created this one.
   const anybodys = ((statUnlessDenied(dirname(folder))?.mode ?? 0) & 0o1000) !== 0;

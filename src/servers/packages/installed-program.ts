@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Env, homeFolder } from '../../base/paths.ts';
+import { HERE } from '../../base/platform.ts';
 import { jsonIn, readNames, readText } from '../../base/read-file.ts';
 import type { PackageRun } from '../types.ts';
 import { packageProgram, runnerCommand } from './package-runner.ts';
@@ -84,13 +85,11 @@ function binOf(
 /** Folder in which npm keeps what it downloads. */
 export const npmCache = (env: Env): string =>
   env.npm_config_cache ??
-  (process.platform === 'win32' && env.LOCALAPPDATA
-    ? join(env.LOCALAPPDATA, 'npm-cache')
-    : join(homeFolder(env), '.npm'));
+  (HERE.windows && env.LOCALAPPDATA ? join(env.LOCALAPPDATA, 'npm-cache') : join(homeFolder(env), '.npm'));
 
 /** Folders of packages that `npm install -g` installs, where no configuration file of npm's says otherwise. */
 function globalModules(env: Env): string[] {
-  const windows = process.platform === 'win32';
+  const { windows } = HERE;
   const prefixes = [
     env.npm_config_prefix,
     windows ? env.APPDATA && join(env.APPDATA, 'npm') : dirname(dirname(process.execPath)),
@@ -108,7 +107,7 @@ function uvProgram(
   env: Env,
 ): InstalledProgram | undefined {
   const data = env.XDG_DATA_HOME ?? join(homeFolder(env), '.local/share');
-  const windows = process.platform === 'win32';
+  const { windows } = HERE;
   const folder = join(env.UV_TOOL_DIR ?? join(data, 'uv/tools'), name);
   const file = join(folder, windows ? 'Scripts' : 'bin', `${program}${windows ? '.exe' : ''}`);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
