@@ -86,7 +86,10 @@ export function namesThisFolder(definition: Definition, { env, cwd }: Pick<Conte
   return !runner || dependsOnFolder(sourced, env, cwd);
 }
 
-/** Shows the whole command, and why and where it would start, and asks the user; false when no user is there. A yes is added to the approvals. */
+/**
+ * Shows the whole command, and why and where it would start, and asks the user; false when no user is there. A yes is
+ * added to the approvals.
+ */
 export async function agreesToStart(
   { entry, approvals }: Pick<StartRequest, 'entry' | 'approvals'>,
   why: { reason: StartReason; cwd: string; tools?: readonly string[] },
