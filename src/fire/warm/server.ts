@@ -23,7 +23,8 @@ interface WarmServer {
   installing: () => string | undefined;
   /**
    * Returns the result, the error, or the install of the package by another process. After a call was given up, the server
-   * gets a ping. Without an answer to that, `onEnd` is called, so that a later call starts the server anew.
+   * gets a ping. Without an answer to that, or to the next call, `onEnd` is called, so that a later call starts the server
+   * anew.
    */
   call: (call: WarmCall, givenUp: AbortSignal) => Promise<WarmMessage>;
   /** True while such a ping has no answer: a call now might end with the server. */
@@ -45,7 +46,15 @@ export function warmServer(
   let answered = false;
   let otherInstall = '';
   let pings = 0;
+  /** True once the server has answered a call: its first ones may take long. */
+  let useful = false;
+  /** True when a call was given up, and none was answered since. */
+  let silent = false;
 
+  const answersCalls = (): void => {
+    useful = true;
+    silent = false;
+  };
   const open = async (): Promise<Connection | undefined> => {
     const patience = setTimeout(onEnd, run ? LONGEST_INSTALL_MS : FIRST_ANSWER_MS);
     const openWith = (env: Record<string, string>, lock?: HeldInstall): Connection =>
@@ -98,13 +107,22 @@ export function warmServer(
     call: async ({ method, params }, givenUp) => {
       const server = await connection;
       if (!server) return { installing: otherInstall };
+      const wasSilent = silent;
       try {
-        return { result: (await server.request(method, params, givenUp)) ?? null };
+        const result = await server.request(method, params, givenUp);
+        answersCalls();
+        return { result: result ?? null };
       } catch (error) {
         const { message } = error as Error;
-        return { error: { message, ...(error instanceof Refused && { refused: true }) } };
-      } finally {
-        if (answered && givenUp.aborted) void check(server);
+        if (error instanceof Refused) {
+          answersCalls();
+          return { error: { message, refused: true } };
+        }
+        // Its input is closed, or it answers pings alone, like one whose own connection was lost.
+        if (!givenUp.aborted || (silent && wasSilent)) onEnd();
+        else if (answered) void check(server);
+        silent = useful;
+        return { error: { message } };
       }
     },
     inDoubt: () => pings > 0,
