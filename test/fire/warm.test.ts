@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LARGEST_ANSWER } from '../../src/fire/mcp/rpc.ts';
 import { hintOf, idOf, lasting } from '../../src/fire/warm/keeper-file.ts';
@@ -204,15 +204,12 @@ it.runIf(ALL)(
   },
 );
 
-it.runIf(LONG)(
-  'a relative folder, which means another one to a keeper, is checked by the fire itself',
-  async () => {
-    const m = machine();
-    for (let i = 0; i < 2; i++)
-      expect((await m.fireIt(m.shimOf(), { CLAUDE_PROJECT_DIR: '.' })).text).toContain('one\ntwo');
-    expect(readdirSync(m.folder).filter((name) => name.endsWith('.hint'))).toEqual([]);
-  },
-);
+it.runIf(LONG)('nothing is kept for a relative folder, which means another one to a keeper', async () => {
+  const m = machine();
+  for (let i = 0; i < 2; i++)
+    expect((await m.fireIt(m.shimOf(), { CLAUDE_PROJECT_DIR: '.' })).text).toContain('one\ntwo');
+  expect([m.starts(), m.kept()]).toEqual([2, []]);
+});
 
 describe('a kept server ends with all that it started', () => {
   it.each(LONG ? sample(ENDS, 5) : ENDS.slice(0, 1))('when %s', async (name, act) => {
@@ -228,20 +225,29 @@ describe('a kept server ends with all that it started', () => {
     expect(m.kept()).toEqual([]);
   });
 
-  it.runIf(LONG)('when its hooks are removed before its keeper looks at them', async () => {
+  it.runIf(LONG).each<[string, (c: { change: () => void; job: { shim: string } }) => void]>([
+    [
+      'its hooks are removed',
+      ({ job }) => {
+        job.shim = join(dirname(dirname(job.shim)), 'gone', 'shim');
+      },
+    ],
+    ['its definition changes', ({ change }) => change()],
+  ])('when %s before its keeper looks at them', async (_, act) => {
     const m = machine();
-    const { shim } = inFile(m);
-    await m.fireIt(shim);
+    const { shim, change } = inFile(m);
     const job = {
       id: 'a'.repeat(16),
-      folder: m.folder,
+      folder: join(m.home, 'own'),
       start: { ...m.server.server_at.definition, cwd: m.project, env: { PATH: process.env.PATH } },
       data: { ...shim.data, state: m.state },
       startFolder: m.project,
       hookEnv: { ...homeEnv(m.home), PATH: process.env.PATH },
-      shim: join(m.home, 'data/hooks/annal/gone/claude-code/shim'),
+      shim: shim.path,
       runtime: m.runtime,
     };
+    mkdirSync(job.folder, { mode: 0o700 });
+    act({ change, job });
     const keeper = spawn(process.execPath, [join(m.runtime, 'warm-keeper.cjs')], {
       stdio: ['pipe', 'ignore', 'inherit'],
     });

@@ -39,7 +39,7 @@ export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: Serv
     const { server, client, state, server_at } = data;
     const reach: ReachData = { server, client, state, ...(server_at && { server_at }) };
     const keep = server_at?.keep;
-    // A keeper runs in another folder, in which a relative start folder would lead elsewhere.
+    // `openWarm` keeps nothing for a relative one.
     const hint = keep && isAbsolute(startFolder) ? hintOf(reach, startFolder, hookEnv, keep) : undefined;
     const checked = (): Promise<Connection | Failure> =>
       loadCall(program).openWarm(

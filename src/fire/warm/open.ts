@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { approvedLaunch } from '../approval/approved-launch.ts';
 import type { Failure } from '../firing.ts';
 import { type FireProgram, openConnection } from '../mcp/open-connection.ts';
@@ -37,7 +38,8 @@ export async function openWarm(
   const keep = data.server_at?.keep;
   const fresh = (): Promise<Connection | Failure> =>
     openConnection(found, { runtime: program.runtime, state: data.state });
-  if (!keep || !('command' in to)) return fresh();
+  // A keeper runs in another folder, in which a relative start folder would lead elsewhere.
+  if (!keep || !('command' in to) || !isAbsolute(startFolder)) return fresh();
 
   const start = lasting({ ...found, to }, keep);
   const id = idOf(data.server, start);

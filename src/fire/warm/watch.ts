@@ -48,7 +48,8 @@ export function watchFor(job: WarmJob, kept: KeeperFile): Watch {
     join(data.state, 'record.json'),
   ];
   const before = fileStates(ours);
-  let seen = fileStates(definitions);
+  // The definition may have changed since the fire checked it.
+  let seen: string | undefined;
   const place = placeOf(start.cwd);
   const inPlace = (): boolean => place !== undefined && placeOf(start.cwd) === place;
   const stands = (): boolean => {
