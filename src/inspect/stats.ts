@@ -33,7 +33,7 @@ export interface Stats extends Sum {
 }
 
 /** Incidents beside a text, which are no fire of their own. */
-const BESIDE = /^(text\.(sanitised|cut)|value\.cut|data\.|payload\.)/;
+const REMARK = /^(text\.(sanitised|cut)|value\.cut|data\.|payload\.)/;
 /** Incidents that keep a text from being given. */
 const FAILURE = /^(definition|url|tool\.(failed|slow|installing)|fire)/;
 
@@ -41,7 +41,7 @@ const FAILURE = /^(definition|url|tool\.(failed|slow|installing)|fire)/;
 const NO_FIRE = /^(kept|client\.drops|when\.(command|path|source|outcome))$/;
 
 const isFire = ({ incident, silence }: LogLine): boolean =>
-  !NO_FIRE.test(silence ?? '') && !BESIDE.test(incident ?? '');
+  !NO_FIRE.test(silence ?? '') && !REMARK.test(incident ?? '');
 
 /** Sums up lines of the log; tries by `mcphooks fire` don't count. A text that is kept counts where it is given. */
 export function statsOf(lines: readonly LogLine[]): Stats {

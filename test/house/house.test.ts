@@ -222,7 +222,6 @@ test('the name of a type, and of all that is exported, has one meaning', () => {
  */
 const SHARED_NAMES = [
   'fire/approval/approved-definition.ts: isApproved',
-  'fire/approval/approved-launch.ts: serverFolder',
   'fire/programs/joint.ts: textOf',
   'fire/programs/warm.ts: linkTo',
   'fire/tools/tool-state.ts: namesIn',

@@ -31,7 +31,7 @@ export interface FireRequest {
   cwd: string;
   scope: Scope;
   /** Folder in which servers are started, if not `cwd`. */
-  serverFolder?: string;
+  serversStartIn?: string;
   /** Session id; a new one when absent. */
   session?: string;
 }
@@ -92,7 +92,7 @@ export function runShim(
         ...environmentIn(request.cwd, absolutePath(request.env), request.cwd),
         ...(startFolderEnv && { [startFolderEnv]: request.cwd }),
         [WHY_VARIABLE]: whyFile,
-        ...(request.serverFolder !== undefined && { [SERVER_FOLDER_VARIABLE]: request.serverFolder }),
+        ...(request.serversStartIn !== undefined && { [SERVER_FOLDER_VARIABLE]: request.serversStartIn }),
       },
       input: JSON.stringify(payload),
       encoding: 'utf8',

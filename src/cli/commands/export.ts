@@ -123,7 +123,7 @@ function inputFrom(
     out,
     around:
       [projectRoot(context.cwd), context.cwd].find((folder) => isAround(folder, out) && folder !== out) ??
-      projectAround(dirname(out), context) ??
+      outermostProject(dirname(out), context) ??
       dirname(out),
     cwd: context.cwd,
     ...(definition &&
@@ -135,7 +135,7 @@ function inputFrom(
  * Returns the project around a folder that isn't in the current one. Of several the outermost, since an inner one may
  * lie behind a link; a home that is a repository doesn't count.
  */
-function projectAround(folder: string, { env }: Context): string | undefined {
+function outermostProject(folder: string, { env }: Context): string | undefined {
   const home = homeFolder(env);
   return foldersUp(folder)
     .filter((at) => !isAround(at, home))

@@ -63,7 +63,7 @@ export async function run(
   const elsewhere = await admitFire(record, requests, flags.allowStart, context);
   const fired: Fired[] = [];
   for (const one of requests) {
-    const request = { ...one, ...(elsewhere && { serverFolder: elsewhere.folder }) };
+    const request = { ...one, ...(elsewhere && { serversStartIn: elsewhere.folder }) };
     fired.push(await fireOn({ record, request, context }));
   }
   if (fired.every((one) => hasNone(one, record))) {

@@ -41,7 +41,7 @@ export function approvedLaunch(
   if (!found) return { incident: 'definition.missing', detail: data.server };
   if ('incident' in found) return { incident: found.incident, detail: data.server };
   const { definition, at } = found;
-  const folder = found.folder ?? serverFolder(hookEnv);
+  const folder = found.folder ?? givenFolder(hookEnv);
   const env = folder === undefined ? given : environmentIn(folder, given, startFolder);
   const to = launch({ ...at, definition }, env, folder ?? startFolder);
   const url = 'url' in to ? reachableUrl(to.url) : undefined;
@@ -54,7 +54,7 @@ export function approvedLaunch(
 /**
  * The folder in which `mcphooks fire` starts servers: the folder a client would use, unless that folder isn't trusted.
  */
-const serverFolder = (env: NodeJS.ProcessEnv): string | undefined =>
+const givenFolder = (env: NodeJS.ProcessEnv): string | undefined =>
   whyFile(env) ? env[SERVER_FOLDER_VARIABLE] : undefined;
 
 /** With it, Bun reads no file of the folder it starts in (templates/shim.sh). */

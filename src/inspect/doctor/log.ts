@@ -18,7 +18,7 @@ type IncidentLine = LogLine & { incident: Incident };
 export const isIncident = (line: LogLine): line is IncidentLine => line.incident !== undefined;
 
 /** Incidents beside a text that was given. */
-const BESIDE: readonly Incident[] = ['text.sanitised', 'text.cut', 'value.cut'];
+const TEXT_GIVEN: readonly Incident[] = ['text.sanitised', 'text.cut', 'value.cut'];
 
 /**
  * Returns the failures that may happen again: without those of an install that was removed, renewed, or repaired. Of
@@ -31,7 +31,7 @@ export function openIncidents(
 ): IncidentLine[] {
   const since = new Date(Date.parse(now) - RECENT_DAYS * 86_400_000).toISOString();
   const open = lines.filter((line) => {
-    if (line.at < since || BESIDE.includes(line.incident)) return false;
+    if (line.at < since || TEXT_GIVEN.includes(line.incident)) return false;
     if (line.server === undefined) return true;
     return servers.some(({ scope, record, clients, comparison }) => {
       // A script whose data can't be read knows its server by its folder alone.

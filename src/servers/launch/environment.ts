@@ -13,7 +13,7 @@ const OF_FOLDER = /^(?:PWD|INIT_CWD|PROJECT_CWD|npm_config_local_prefix|npm_pack
  * name `cwd`, or its project if `folder` is outside. `PATH` stays unchanged.
  */
 export function environmentIn(folder: string, env: Env, cwd: string): Env {
-  const around = folder === cwd ? undefined : projectAround(followed(cwd), followed(homeFolder(env)));
+  const around = folder === cwd ? undefined : nearestProject(followed(cwd), followed(homeFolder(env)));
   const project = around !== undefined && isAround(around, followed(folder)) ? undefined : around;
   const path = spelling(env, 'PATH');
   const isForeign = (name: string, value: string): boolean =>
@@ -28,7 +28,7 @@ export function environmentIn(folder: string, env: Env, cwd: string): Env {
  * Returns the nearest git repository around a folder, or the folder itself outside of git; undefined when the folder
  * contains the home folder. A repository that contains the home folder doesn't count.
  */
-function projectAround(cwd: string, home: string): string | undefined {
+function nearestProject(cwd: string, home: string): string | undefined {
   const below = foldersUp(cwd).filter((folder) => folder !== dirname(folder) && !isAround(folder, home));
   return below.find((folder) => existsSync(join(folder, '.git'))) ?? below[0];
 }

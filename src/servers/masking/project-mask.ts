@@ -63,7 +63,7 @@ const RUNNERS =
 const BEFORE = /^(?:run|exec|x|dlx|tool|create|start)$/;
 const SWITCH = /^(?:-y|--yes|-q|--quiet|--silent)$/;
 /** Options whose value is code, also with the value attached. */
-const TAKES_CODE =
+const HAS_CODE =
   /^(?:-[a-z]*[cepr]|-[cepr].*|--?(?:eval|exec|print|command|script|require|import)(?:=.*)?|\/c)$/is;
 
 /**
@@ -73,7 +73,7 @@ const TAKES_CODE =
 function ownArguments(command: string, args: readonly string[]): number | undefined {
   const isRunner = (word: string): boolean => RUNNERS.test(basename(word.replaceAll('\\', '/')));
   const last = args.findLastIndex(isRunner);
-  if (last < 0 && !isRunner(command)) return args.some((arg) => TAKES_CODE.test(arg)) ? undefined : -1;
+  if (last < 0 && !isRunner(command)) return args.some((arg) => HAS_CODE.test(arg)) ? undefined : -1;
   const own = args.findIndex((arg, i) => i > last && !BEFORE.test(arg) && !SWITCH.test(arg));
   const between = args.slice(0, own + 1);
   const isPlain = between.every((arg) => SWITCH.test(arg) || (!arg.startsWith('-') && !arg.includes('=')));
