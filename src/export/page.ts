@@ -7,13 +7,23 @@ import { isCarried } from '../plan/carried.ts';
 import { README } from './export-path.ts';
 import type { Packed, PackedFile } from './pack.ts';
 
-/** Returns the README of the plugin `name`, with the hooks that fire on at least one client. */
-export function pageOf(
-  server: string,
-  declarations: readonly Declaration[],
-  name: string,
-  shares: readonly Packed[],
-): PackedFile {
+/**
+ * Returns the README of the plugin `name`, with the hooks that fire on at least one client. `variables`: those that the
+ * plugin's server needs from each machine.
+ */
+export function pageOf({
+  server,
+  declarations,
+  name,
+  variables,
+  shares,
+}: {
+  server: string;
+  declarations: readonly Declaration[];
+  name: string;
+  variables: readonly string[];
+  shares: readonly Packed[];
+}): PackedFile {
   const hooks = declarations.flatMap((declaration, i) =>
     shares.some(({ cells }) => isCarried(cells[i]?.fidelity))
       ? [
@@ -26,7 +36,10 @@ export function pageOf(
         ]
       : [],
   );
-  return { path: README, text: pluginPage({ name, server: oneLine(server), hooks }) };
+  return {
+    path: README,
+    text: pluginPage({ name, server: oneLine(server), variables: variables.map(oneLine), hooks }),
+  };
 }
 
 /** Returns a hook's text, or the call whose answer is its text. */

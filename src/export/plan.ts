@@ -87,9 +87,10 @@ export function planExport(input: ExportInput): ExportPlan {
     const hooks = hooksElsewhere(client, clients);
     return pack(client, input, name, { ...(withServer && { withServer }), ...(hooks && { hooks }) });
   });
+  const variables = [...new Set(shares.flatMap((share) => share.variables))].sort();
   assertNoLink(input, [EXPORT_MARK]);
   const { readme, earlier } = withReadme(
-    pageOf(server, declarations, name, shares),
+    pageOf({ server, declarations, name, variables, shares }),
     readMark(out, input),
     input,
   );
@@ -108,7 +109,6 @@ export function planExport(input: ExportInput): ExportPlan {
     files: hashesOf(files),
   };
   assertNoLink(input, [...Object.keys(earlier?.files ?? {}), ...files.map(({ path }) => path)]);
-  const variables = [...new Set(shares.flatMap((share) => share.variables))].sort();
   const notes = [
     ...clients.flatMap((client) => nameNotes(client, server)),
     ...(variables.length > 0 ? [{ code: 'export.variables' as const, args: { names: variables } }] : []),

@@ -48,12 +48,14 @@ export function callText(tool: string, args: Readonly<Record<string, unknown>> =
 }
 
 /**
- * What a plugin's README says. `hooks`: for each its number, its moment, its conditions in words, and its text, or the
- * tool whose answer is its text, with its arguments and the variables in them that contain user data.
+ * What a plugin's README says. `variables`: those that the plugin's server needs from each machine; `hooks`: for each its
+ * number, its moment, its conditions in words, and its text, or the tool whose answer is its text, with its arguments and
+ * the variables in them that contain user data.
  */
 interface PluginPage {
   name: string;
   server: string;
+  variables: readonly string[];
   hooks: readonly {
     n: number;
     moment: string;
@@ -65,7 +67,7 @@ interface PluginPage {
 }
 
 /** Returns the README of a plugin. Everything of the server's is in indented blocks, which Markdown takes as they are. */
-export function pluginPage({ name, server, hooks }: PluginPage): string {
+export function pluginPage({ name, server, variables, hooks }: PluginPage): string {
   const blocks = hooks.map(({ n, moment, conditions, given }) => {
     const text =
       typeof given === 'string'
@@ -84,7 +86,7 @@ Hooks for one MCP server, packed by mcphooks. They give the model a text at thes
 no file.
 
     Server: ${server}
-
+${variables.length > 0 ? `    Variables: ${variables.join(' ')}\n\nSet these variables where the client starts: the server gets them from there.\n` : ''}
 The hooks need Node.js 20.17 or later on the PATH of each machine; without it they give no text.
 
 ## Hooks and their texts
