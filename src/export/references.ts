@@ -31,12 +31,14 @@ export function translated(text: string, from: Reading, to: Reading): { text: st
   if (meansTheSame(readIn(text, to), parts)) return { text };
   const written = parts.map((part) => spelled(part, outsideEnv(to.dialect)));
   const missing = parts.find((_, i) => written[i] === undefined);
-  if (missing) return { value: told(missing), why: 'none' };
+  if (missing) return { value: shownReference(missing), why: 'none' };
   const joined = written.join('');
   const read = readIn(joined, to);
   if (meansTheSame(read, parts)) return { text: joined };
-  const misread = read.find((part) => !isPlain(part) && plain.includes(part.written));
-  return { value: misread ? told(misread) : '', why: 'plain' };
+  const meant = parts.filter((part) => !isPlain(part));
+  const found = read.filter((part) => !isPlain(part));
+  const misread = found.find((part, i) => !meansTheSame([part], meant.slice(i, i + 1)));
+  return { value: misread && plain.includes(misread.written) ? shownReference(misread) : '', why: 'plain' };
 }
 
 /** Returns a text's references to variables and folders. */
@@ -76,8 +78,8 @@ function meansTheSame(a: readonly Part[], b: readonly Part[]): boolean {
   return canonicalJson(meaning(a)) === canonicalJson(meaning(b));
 }
 
-/** Returns a reference to be shown, without its default. */
-function told({ written, name, fallback = '' }: Part): string {
+/** Returns a reference to be shown, without its default, which may be a secret; '' where the name may be one. */
+export function shownReference({ written, name }: Part): string {
   if (name !== undefined && tellable(name) === '') return '';
-  return fallback === '' ? written : written.replace(`:-${fallback}`, ':-...');
+  return written.replace(/:-.+\}$/s, ':-...}');
 }

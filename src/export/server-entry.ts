@@ -15,7 +15,7 @@ import type {
   HttpDefinition,
   StdioDefinition,
 } from '../servers/types.ts';
-import { type NoEqual, type Reading, referencesOf, translated } from './references.ts';
+import { type NoEqual, type Reading, referencesOf, shownReference, translated } from './references.ts';
 
 /** MCP server entry of a plugin, and the variables that each machine has to set. */
 interface PluginServer {
@@ -65,7 +65,9 @@ function inDialect({ definition, source }: ServerToPack, to: Reading, client: st
   const inForm = (where: FaultArgsOf['export.reference']['where'], text: string): string => {
     const own = referencesOf(text, from).find(({ place }) => place?.includes('<root>'));
     const equal: { text: string } | NoEqual =
-      own && source.root !== undefined ? { value: own.written, why: 'plugin' } : translated(text, from, to);
+      own && source.root !== undefined
+        ? { value: shownReference(own), why: 'plugin' }
+        : translated(text, from, to);
     if ('why' in equal) throw new Fault('export.reference', { client, where, ...equal });
     return equal.text;
   };

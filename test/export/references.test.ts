@@ -6,6 +6,7 @@ import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
 import type { Definition, DefinitionSource } from '../../src/servers/types.ts';
 import { cleanWorlds, makeWorld } from '../cli/world.ts';
+import { cpuTime, LONG } from '../effort.ts';
 
 const FORMATS = ['claude-code', 'codex', 'copilot', 'droid', 'gemini-cli', 'qwen-code'] as const;
 
@@ -168,9 +169,12 @@ it.each<[ClientId, Place, string, string]>([
   [
     'codex',
     'plugin of claude-code',
-    '${CLAUDE_PLUGIN_ROOT}/a',
-    'the arguments contain ${CLAUDE_PLUGIN_ROOT}',
+    '${CLAUDE_PLUGIN_ROOT:-s3}/a',
+    'the arguments contain ${CLAUDE_PLUGIN_ROOT:-...}, the folder',
   ],
+  ['codex', 'cursor', '${workspaceFolder:-s3}', 'the arguments contain ${workspaceFolder:-...}, and Codex'],
+  ['claude-code', 'codex', '${CLAUDE_PLUGIN_ROOT:-s3}', 'contain ${CLAUDE_PLUGIN_ROOT:-...} as plain text'],
+  ['gemini-cli', 'opencode', '{env:A}${B}{env:C}', 'the arguments contain ${B} as plain text'],
 ])('says what is where: for %s from %s, %s', (id, place, text, says) => {
   const definition: Definition = { transport: 'stdio', command: 'memo', args: [text], env: {} };
   const server = { definition, source: sourceOf(place) };
@@ -182,6 +186,13 @@ it.each<[ClientId, Place, string, string]>([
   }
   expect(told).toContain(says);
   expect(told).toContain('-- <command>');
+});
+
+it.runIf(LONG)('looks for a misread text in steps in proportion to the text', () => {
+  const args = [`${'{env:A}${-'.repeat(25_000)}$B`];
+  const server: Definition = { transport: 'stdio', command: 'memo', args, env: {} };
+  const exporting = () => expect(entryFor('gemini-cli', 'opencode', server)).toBe(PLAIN);
+  expect(cpuTime(exporting)).toBeLessThan(3_000);
 });
 
 cleanWorlds();

@@ -145,7 +145,10 @@ export function referenceParts(
   return parts;
 }
 
-/** Behind the last brace only `$NAME` is one: each default begun there would be read to the end in search of its brace. */
+/**
+ * Returns what looks like a reference in any form. Behind the last brace only `$NAME` does: each default begun there would
+ * be read to the end in search of its brace.
+ */
 function scanned(text: string): { index: number; written: string; groups: Groups }[] {
   const end = text.lastIndexOf('}') + 1;
   const found = (part: string, start: number, references: RegExp) =>
