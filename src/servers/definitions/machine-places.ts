@@ -1,4 +1,4 @@
-import { posix, sep } from 'node:path';
+import { posix, resolve, sep } from 'node:path';
 import { slashed } from '../../base/paths.ts';
 import { oneLine } from '../../base/visible.ts';
 import type { Definition } from '../types.ts';
@@ -19,12 +19,14 @@ export function machinePlaces(
       : [definition.url];
   // Windows takes both slashes, and doesn't tell the case of letters apart.
   const plain = (path: string): string => (sep === '/' ? path : slashed(path).toLowerCase());
+  // HOME may end with a slash.
+  const named = folders.map((folder) => plain(resolve(folder))).filter((folder) => !folder.endsWith('/'));
   const leadsOut = (path: string): boolean =>
     /^(?:~|\.\.)(?:\/|$)/.test(posix.normalize(path)) || (!inProject && /^\.(?:\/|$)/.test(path));
   const names = (part: string): boolean =>
     leadsOut(plain(part)) ||
     leadsOut(plain(part).replace(/^[\w.-]+=/, '')) ||
-    folders.some((folder) => folder.length > 1 && containsPath(plain(part), plain(folder)));
+    named.some((folder) => containsPath(plain(part), folder));
   return parts.filter(names).map((part) => oneLine(part));
 }
 
