@@ -10,7 +10,7 @@ import { sanitise } from '../../src/fire/text/sanitise.ts';
 import { fill } from '../../src/fire/text/template.ts';
 import { joined } from '../../src/fire/tools/answer.ts';
 import { anyCharacter } from '../any-character.ts';
-import { LONG, often } from '../effort.ts';
+import { cpuTime, LONG, often } from '../effort.ts';
 import { shapeOf } from './shapes.ts';
 import { captured } from './world.ts';
 
@@ -120,6 +120,13 @@ describe('cut', () => {
     expect(joined([empty])).toBe(empty);
     // Busy machines included; room that went one by one took seconds.
     expect(performance.now() - began).toBeLessThan(30_000);
+  });
+
+  it('takes no time where closing what is nested deeply leaves one unit too many before a long text', () => {
+    // The same item stays the last whole one, for each unit of the long text that gives way.
+    const deep = `${'['.repeat(4002)}${'1,'.repeat(999)}"${'x'.repeat(20_000)}"${']'.repeat(4002)}`;
+    expect(cpuTime(() => cut(deep, 10_000, 'utf16'))).toBeLessThan(500);
+    expect(() => JSON.parse(cut(deep, 10_000, 'utf16').replace(/\n.*$/, ''))).not.toThrow();
   });
 
   it('cuts any JSON so that it is JSON again, as long as there is room for an item or a text', () => {

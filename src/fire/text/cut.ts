@@ -76,7 +76,8 @@ function wholeItems(text: string, length: number, most: number, unit: Unit): str
     const closing = levels.reduceRight((all, { isList }) => all + (isList ? ']' : '}'), begun ? '"' : '');
     const over = measure(kept + closing, unit) - most;
     if (over <= 0) return kept + closing;
-    room -= over;
+    // With more room than this, the same would be kept again.
+    room = Math.min(room - over, kept.length);
   }
   return undefined;
 }
