@@ -838,6 +838,24 @@ describe('over Streamable HTTP', () => {
     expect(w.logged().at(-1)).toMatchObject({ detail: expect.stringContaining('too many redirects') });
   });
 
+  it.each([
+    ['a version that no header can have', { result: { protocolVersion: 'Said: x\0', capabilities: {} } }],
+    ['a redirect with a user name', 'http://Said:x@'],
+  ])('no words of the server get into the log by %s', async (_, given) => {
+    const answer: RequestListener = async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { id } = JSON.parse(body || '{}');
+      if (typeof given === 'string')
+        return void response.writeHead(307, { location: `${given}${request.headers.host}/Said` }).end();
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...given }));
+    };
+    const before = w.logged().length;
+    await withHttp(answer, (url) => w.fire(shimOf([tool('two')], reached(url)), fresh()));
+    const [line] = w.logged().slice(before);
+    expect(line).toMatchObject({ incident: 'tool.failed', detail: expect.not.stringMatching(/said/i) });
+  });
+
   it('in plain text, only this machine is reached, also where a variable holds the address', async () => {
     const url = await listen();
     const to = (address: string) => reached(address);

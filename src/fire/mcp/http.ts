@@ -110,6 +110,8 @@ async function within(url: string, init: RequestInit): Promise<Response> {
     await response.body?.cancel();
     const next = new URL(location, at);
     if (next.origin !== new URL(url).origin) throw new Error('a redirect to another origin');
+    // Node's message about it would quote the address, and get into the log.
+    if (next.username || next.password) throw new Error('a redirect with a user name');
     at = next.href;
   }
   throw new Error('too many redirects');

@@ -173,7 +173,8 @@ async function handshake(transport: RpcTransport, send: Send): Promise<{ _meta?:
       clientInfo: CLIENT,
     });
     const version = (agreed as { protocolVersion?: unknown } | undefined)?.protocolVersion;
-    transport.versioned(typeof version === 'string' ? version : LEGACY);
+    // Node's message about what no header may have would quote it, and get into the log.
+    transport.versioned(typeof version === 'string' && /^[\w.-]+$/.test(version) ? version : LEGACY);
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return {};
   } catch (error) {
