@@ -57,6 +57,9 @@ const EARLIER = 3_500_000;
 /** Most bytes of a line, so that the system writes it whole beside other writers. */
 const LONGEST_LINE = 4096;
 
+/** Most UTF-16 units of a session's id, which comes from the client as it is. */
+const LONGEST_ID = 200;
+
 /** What the configuration file says about the log. The shell reads the file in the same way (templates/log.sh). */
 export function logging(env: Env): { on: boolean; texts: boolean } {
   let config = '';
@@ -72,10 +75,11 @@ export function log(state: string, line: Omit<LogLine, 'at'>): void {
   const { env } = process;
   if (!logging(env).on) return;
   const detail = line.detail && { detail: sanitise(line.detail).text.slice(0, 200) };
+  const session = line.session && { session: line.session.slice(0, LONGEST_ID) };
   const about = { ms: Math.round(process.uptime() * 1000), ...(whyFile(env) && { try: true }) };
   const file = join(state, LOG_FILE);
   const write = ({ text, ...short }: Omit<LogLine, 'at'>): void => {
-    const whole = { at: new Date().toISOString(), ...short, ...detail, ...about, ...(text && { text }) };
+    const whole = { at: new Date().toISOString(), ...short, ...detail, ...session, ...about, ...(text && { text }) };
     const bytes = Buffer.from(`${JSON.stringify(whole)}\n`);
     if (text && bytes.length > LONGEST_LINE) write(short);
     else if (append(file, bytes, constants.O_CREAT) > LARGEST) rotate(file);
