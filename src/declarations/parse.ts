@@ -60,7 +60,8 @@ export function declarationsAndFaults(document: unknown, options: ParseOptions):
   if (!Array.isArray(items)) return refused(faults);
   const most = options.anyLength ? items.length : MAX_DECLARATIONS;
   const found = itemsIn(items, options.lenient ? MAX_CHECKED : most, options, locate);
-  faults.push(...found.faults);
+  // One item may have more Faults than a call takes arguments.
+  for (const fault of found.faults) faults.push(fault);
   const many = { count: items.length, max: most };
   if (!options.lenient) {
     if (items.length > most) faults.push(new Fault('decl.too-many', many, locate(['declarations'])));
@@ -119,7 +120,7 @@ function itemsIn(items: readonly unknown[], most: number, options: ParseOptions,
     const found = deep ? [deep] : itemFaults(item, path, options, locate);
     if (found.length === 0) valid.push({ item: item as Declaration, index });
     const givesWay = options.lenient && found.every(({ args }) => args.text === 1);
-    (givesWay ? tooLong : faults).push(...found);
+    for (const fault of found) (givesWay ? tooLong : faults).push(fault);
   }
   return { valid, faults, tooLong, unseen: items.length - looked.length };
 }
