@@ -15,7 +15,7 @@ export function duplicateKey(text: string, value: unknown): { key: string; offse
       if (key && seen.has(key.value)) return { key: key.value, offset: key.offset };
       if (key) seen.add(key.value);
     }
-    waiting.push(...(node.children ?? []));
+    for (const child of node.children ?? []) waiting.push(child);
   }
   return undefined;
 }

@@ -11,7 +11,7 @@ export function inexactNumber(text: string): number | undefined {
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (node.type === 'number' && !isExact(text.slice(node.offset, node.offset + node.length)))
       return node.offset;
-    waiting.push(...(node.children ?? []));
+    for (const child of node.children ?? []) waiting.push(child);
   }
   return undefined;
 }

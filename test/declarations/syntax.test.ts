@@ -1,5 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
+import { duplicateKey } from '../../src/declarations/duplicate-key.ts';
+import { inexactNumber } from '../../src/declarations/inexact-number.ts';
 import { jsonMistake, tomlReason } from '../../src/declarations/syntax.ts';
 import { Fault } from '../../src/messages/fault.ts';
 import { faultText } from '../../src/messages/faults.ts';
@@ -77,4 +79,10 @@ it('is told with what was expected and what stands there', () => {
   expect(faultText(fault)).toBe(
     "/c.json:1:7: not valid JSON: expected '}': an object is not closed, found the end of the file\n  Fix the file at this place.",
   );
+});
+
+it('is looked for in a list with more items than a call takes arguments', () => {
+  const text = `{"a":1,"a":[${'1,'.repeat(150_000)}12345678901234567890]}`;
+  expect(duplicateKey(text, JSON.parse(text))).toEqual({ key: 'a', offset: 7 });
+  expect(inexactNumber(text)).toBe(text.length - 22);
 });
