@@ -79,7 +79,14 @@ export function log(state: string, line: Omit<LogLine, 'at'>): void {
   const about = { ms: Math.round(process.uptime() * 1000), ...(whyFile(env) && { try: true }) };
   const file = join(state, LOG_FILE);
   const write = ({ text, ...short }: Omit<LogLine, 'at'>): void => {
-    const whole = { at: new Date().toISOString(), ...short, ...detail, ...session, ...about, ...(text && { text }) };
+    const whole = {
+      at: new Date().toISOString(),
+      ...short,
+      ...detail,
+      ...session,
+      ...about,
+      ...(text && { text }),
+    };
     const bytes = Buffer.from(`${JSON.stringify(whole)}\n`);
     if (text && bytes.length > LONGEST_LINE) write(short);
     else if (append(file, bytes, constants.O_CREAT) > LARGEST) rotate(file);
