@@ -173,7 +173,7 @@ async function handshake(transport: RpcTransport, send: Send): Promise<{ _meta?:
       clientInfo: CLIENT,
     });
     const version = (agreed as { protocolVersion?: unknown } | undefined)?.protocolVersion;
-    // Node's message about what no header may have would quote it, and get into the log.
+    // Node's message about a value that no header may have would quote the value, and get into the log.
     transport.versioned(typeof version === 'string' && /^[\w.-]+$/.test(version) ? version : LEGACY);
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return {};
