@@ -17,9 +17,10 @@ export function matchesAddedServers(
   read: (path: string) => Uint8Array | null,
 ): boolean {
   if (tools.payload.server !== undefined) return false;
+  const uncounted = new Set(here);
   return shims.some(({ native, data }) => {
     const before = readShim(read(join(folder, `${native}.json`)));
-    const added = (before ? addedServers(before, data) : []).filter((alias) => !here.includes(alias));
+    const added = (before ? addedServers(before, data) : []).filter((alias) => !uncounted.has(alias));
     if (!before || added.length === 0) return false;
     const respelt = added.filter((alias) => toolPrefix(tools.mcp, alias) !== canonicalHead(alias));
     return (
@@ -31,8 +32,8 @@ export function matchesAddedServers(
 }
 
 const addedServers = (before: FireData, now: FireData): string[] => {
-  const known = before.payload.prefixes.map(([, alias]) => alias);
-  return now.payload.prefixes.map(([, alias]) => alias).filter((alias) => !known.includes(alias));
+  const known = new Set(before.payload.prefixes.map(([, alias]) => alias));
+  return now.payload.prefixes.map(([, alias]) => alias).filter((alias) => !known.has(alias));
 };
 
 /**
