@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { sep } from 'node:path';
 import { quietly } from './quietly.ts';
 
 /** A process, as a file names it. */
@@ -57,8 +58,12 @@ export function isElsewhere({ host, namespace }: Partial<ProcessTable>): boolean
   return namespace !== undefined && namespace !== ownNamespace();
 }
 
+/** On Windows, `/proc` is a folder of the current drive that anyone may have made. */
+const hasProc = sep === '/';
+
 /** A sandbox that shares the home folder and the host's name may have a process table of its own. */
-const ownNamespace = (): string | undefined => quietly(() => readlinkSync('/proc/self/ns/pid'));
+const ownNamespace = (): string | undefined =>
+  hasProc ? quietly(() => readlinkSync('/proc/self/ns/pid')) : undefined;
 
 /**
  * Linux only: returns whether a process is a zombie, and its start time in ticks since boot, which distinguishes it
@@ -66,6 +71,7 @@ const ownNamespace = (): string | undefined => quietly(() => readlinkSync('/proc
  * doesn't show it.
  */
 function processState(pid: number): { dead: boolean; started: string } | undefined {
+  if (!hasProc) return undefined;
   return quietly(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
