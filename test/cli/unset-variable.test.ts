@@ -27,7 +27,7 @@ it.runIf(LONG)('names the variable without which Droid starts no server', async 
 });
 
 it.runIf(LONG)(
-  "asks a server of whose variables one has the name of a member of JavaScript's objects",
+  'scan asks a server that has a variable __proto__, and one that needs a variable constructor',
   async () => {
     const world = makeWorld();
     const entry = serverEntry(world.write('home/hooks.json', JSON.stringify({ declarations: [START] })));

@@ -48,7 +48,7 @@ async function listening(address: string, reply = ''): Promise<() => string> {
 }
 
 it.runIf(LONG)(
-  'a process in the place of a keeper that proves nothing gets no call, and no innocent one a signal',
+  'a process in the place of a keeper gets no call without a proof, and another process gets no signal',
   async () => {
     const m = machine();
     const shim = m.shimOf();
@@ -58,16 +58,16 @@ it.runIf(LONG)(
     const { started: _, ...unknown } = kept;
     const address = `${kept.address}x`;
     const got = await listening(address, `${JSON.stringify({ nonce: 'ff', proof: '00'.repeat(16) })}\n`);
-    const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     try {
-      const pid = innocent.pid ?? 0;
+      const pid = other.pid ?? 0;
       const file = { ...unknown, address, pid };
       writeFileSync(keeperFilePath(m.folder, kept.id), JSON.stringify(file), { mode: 0o600 });
       expect((await m.fireIt(shim, { TOKEN: 'mine' })).text).toContain('one\ntwo');
       expect(got()).toMatch(/^\{"nonce":"[0-9a-f]{32}"\}\n$/);
       expect(isAlive(pid)).toBe(true);
     } finally {
-      innocent.kill('SIGKILL');
+      other.kill('SIGKILL');
     }
   },
 );

@@ -39,7 +39,7 @@ export const openServer = ({ data, program, startFolder, hookEnv, leftMs }: Serv
     const { server, client, state, server_at } = data;
     const reach: ReachData = { server, client, state, ...(server_at && { server_at }) };
     const keep = server_at?.keep;
-    // `openWarm` keeps nothing for a relative one.
+    // `openWarm` keeps no server for a relative folder.
     const hint = keep && isAbsolute(startFolder) ? hintOf(reach, startFolder, hookEnv, keep) : undefined;
     const checked = (): Promise<Connection | Failure> =>
       loadCall(program).openWarm(

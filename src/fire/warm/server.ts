@@ -47,12 +47,12 @@ export function warmServer(
   let otherInstall = '';
   let pings = 0;
   /** True once the server has answered a call: its first ones may take long. */
-  let useful = false;
+  let hasAnsweredCall = false;
   /** True when a call was given up, and none was answered since. */
   let silent = false;
 
-  const answersCalls = (): void => {
-    useful = true;
+  const noteAnswer = (): void => {
+    hasAnsweredCall = true;
     silent = false;
   };
   const open = async (): Promise<Connection | undefined> => {
@@ -110,18 +110,18 @@ export function warmServer(
       const wasSilent = silent;
       try {
         const result = await server.request(method, params, givenUp);
-        answersCalls();
+        noteAnswer();
         return { result: result ?? null };
       } catch (error) {
         const { message } = error as Error;
         if (error instanceof Refused) {
-          answersCalls();
+          noteAnswer();
           return { error: { message, refused: true } };
         }
         // Its input is closed, or it answers pings alone, like one whose own connection was lost.
         if (!givenUp.aborted || (silent && wasSilent)) onEnd();
         else if (answered) void check(server);
-        silent = useful;
+        silent = hasAnsweredCall;
         return { error: { message } };
       }
     },
