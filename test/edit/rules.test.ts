@@ -738,6 +738,10 @@ describe('what can not be held is refused', () => {
     ) as Fault;
     expect([code, where.line]).toEqual(['edit.too-deep', undefined]);
   });
+  test('a mistake in TOML beside the word nested: the fault names the mistake', () => {
+    const fault = { code: 'edit.unreadable', args: { reason: 'toml-comma' }, where: { line: 2 } };
+    expect(faultOf(() => install(codexToml, start('nested = [1, 2\n[a]\n')))).toMatchObject(fault);
+  });
 });
 
 /** 10 MB, or 1 MB. */

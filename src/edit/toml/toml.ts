@@ -38,13 +38,10 @@ function read({ file, text }: TomlSource): TomlReading {
     return latest;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
+    const reason = tomlReason(error.message);
     // smol-toml 1.9.1 has a nesting limit of its own, 1,000 levels.
-    if (error.message.includes('nested')) throw new RangeError(error.message);
-    throw new Fault(
-      'edit.unreadable',
-      { reason: tomlReason(error.message) },
-      { file, line: error.line, column: error.column },
-    );
+    if (reason === 'deep') throw new RangeError(error.message);
+    throw new Fault('edit.unreadable', { reason }, { file, line: error.line, column: error.column });
   }
 }
 
