@@ -1,6 +1,7 @@
 import { valuesByKey } from '../base/grouped.ts';
 import type { HookEvent } from '../declarations/types.ts';
 import type { LogLine } from '../fire/log.ts';
+import { isFailure } from '../messages/silences.ts';
 import { isGiven } from './entries.ts';
 
 /** What the lines of a hook, a client or a day come to. */
@@ -34,9 +35,6 @@ export interface Stats extends Sum {
 
 /** Incidents beside a text, which are no fire of their own. */
 const REMARK = /^(text\.(sanitised|cut)|value\.cut|data\.|payload\.)/;
-/** Incidents that keep a text from being given. */
-const FAILURE = /^(definition|url|tool\.(failed|slow|installing)|fire)/;
-
 /** Silences that are no fire: a text that counts later, or an event that the hook's conditions leave out. */
 const NO_FIRE = /^(kept|client\.drops|when\.(command|path|source|outcome))$/;
 
@@ -74,7 +72,7 @@ function sumOf(lines: readonly LogLine[]): Sum {
     chars: total('chars'),
     tokens: total('tokens'),
     ...(times.length > 0 && { median: at(0.5), p95: at(0.95) }),
-    failures: lines.filter(({ incident }) => FAILURE.test(incident ?? '')).length,
+    failures: lines.filter(({ incident }) => isFailure(incident ?? '')).length,
   };
 }
 

@@ -33,6 +33,10 @@ const BESIDE = ['text.sanitised', 'text.cut', 'text.dropped', 'value.cut'];
 export const costsText = (incident: string): boolean =>
   Object.hasOwn(INCIDENTS, incident) && !BESIDE.includes(incident);
 
+/** True for an incident, or a reason of `mcphooks fire`, with which a hook failed to give a text. */
+export const isFailure = (code: string): boolean =>
+  (costsText(code) && code !== 'budget.session') || code.startsWith('shim.');
+
 /** Returns that a client doesn't run hooks that ran here. */
 export const stopsText = (client: string, why: string): string =>
   `${client} itself does not run it now: ${why}`;

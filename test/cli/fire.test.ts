@@ -86,8 +86,10 @@ it.runIf(LONG)(
 async function fire(world: World, client: string, ...args: string[]): Promise<Fired> {
   const { code, stdout, stderr } = await world.run('fire', 'memo', ...args, '--client', client, '--json');
   const fired: Fired = JSON.parse(stdout).clients[0];
-  // A tool that can't be called is a failure, whatever else was said.
-  const failed = answers(fired).some((one) => /:(tool\.(failed|resting|slow)|definition\.\w+)/.test(one));
+  // A tool that can't be called, or a script that doesn't work, is a failure, whatever else was said.
+  const failed = answers(fired).some((one) =>
+    /:tool\.(failed|resting|slow)|:definition\.| (shim|data|fire)\./.test(one),
+  );
   expect(code, stderr).toBe(failed ? 1 : 0);
   return fired;
 }
@@ -362,6 +364,8 @@ describe('why a hook stays silent', () => {
     expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.failed']);
     world.write(data, '{');
     expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.failed']);
+    rmSync(join(world.home, '..', shim));
+    expect(answers(await fire(world, 'codex', 'post_tool_use'))).toEqual(['PostToolUse shim.gone']);
   });
 
   it('in words, each reason once', async () => {

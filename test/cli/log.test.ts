@@ -460,6 +460,17 @@ describe('mcphooks stats', () => {
     expect(hooks).toMatchObject([{ n: 1, fired: codes.length, texts: 0 }]);
   });
 
+  it('counts as failures what the log says of no text, but not a limit that is used up', async () => {
+    const world = await installed(PROMPT);
+    const failed = ['tool.failed', 'tool.paused', 'tool.resting', 'definition.unset', 'fire.failed'];
+    write(
+      world,
+      [...failed, 'budget.session'].map((incident) => given({ incident, chars: undefined })),
+    );
+    const { hooks } = JSON.parse((await world.run('stats', '--json')).stdout);
+    expect(hooks).toMatchObject([{ fired: failed.length + 1, texts: 0, failures: failed.length }]);
+  });
+
   it.runIf(LONG)('gives advice whose commands are taken', async () => {
     const world = await installed(PROMPT, TOOL);
     write(world, lines());

@@ -12,7 +12,7 @@ import { clientById } from '../../clients/index.ts';
 import { EVENTS, type HookEvent, isToolEvent } from '../../declarations/types.ts';
 import type { TriedCall } from '../../inspect/sample-call.ts';
 import { Fault } from '../../messages/fault.ts';
-import { NO_HOOK_FIRES, stopsText } from '../../messages/silences.ts';
+import { isFailure, NO_HOOK_FIRES, stopsText } from '../../messages/silences.ts';
 import { homeText } from '../../messages/start.ts';
 import type { ServerRecord } from '../../store/types.ts';
 import { type Exit, knownWord } from '../exit.ts';
@@ -73,7 +73,7 @@ export async function run(
       : await notInstalled(record.server, context, { emptied: true });
   }
   const all = fired.flatMap(({ firings, why }) => [...firings.flatMap((one) => one.why), ...why]);
-  const failed = all.some(({ code, n }) => isToolFailure(code) && isAskedFor(record, n, known));
+  const failed = all.some(({ code, n }) => isFailure(code) && isAskedFor(record, n, known));
   const exit: Exit = failed ? 1 : 0;
   const status = failed ? 'failed' : 'fired';
   if (flags.json) printJson('fire', { status, exit, server, event, clients: fired, faults: [] }, context);
@@ -85,10 +85,6 @@ export async function run(
 /** True where nothing is installed for a client, and no hook was left out there for a reason that is worth saying. */
 const hasNone = ({ client, why }: Fired, { clients }: ServerRecord): boolean =>
   !clients[client] && why.every(({ code }) => ['client.not-installed', 'event.undeclared'].includes(code));
-
-/** True when a hook has no text because its tool couldn't be called, or answered with an error. */
-const isToolFailure = (code: string): boolean =>
-  /^(tool\.(failed|slow|installing|paused|resting)|definition\.\w+|url\.refused)$/.test(code);
 
 /** True for a hook of the requested event; a native event also runs hooks of other events. */
 const isAskedFor = (record: ServerRecord, n: number | undefined, event: HookEvent): boolean =>
