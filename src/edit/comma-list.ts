@@ -25,6 +25,8 @@ export function removeItems(
 ): Splice[] {
   const { items } = list;
   const lastKept = items.findLastIndex((_, i) => !gone(i));
+  // Whether what stays before an item ends with a comment that lasts to the end of its line.
+  let inComment = false;
   return items.flatMap((item, i) => {
     if (!gone(i)) return [];
     const from = items[i - 1]?.end ?? list.open;
@@ -35,13 +37,15 @@ export function removeItems(
     const comma =
       i < lastKept ? item.end + after.indexOf(',') : before.includes(',') ? from + before.indexOf(',') : -1;
     const end = comma === item.end ? comma + 1 : item.end;
-    const commentEndsLine = before.trimEnd().endsWith('/');
+    const stays = before.replace(',', '').trimEnd();
+    if (stays !== '' || i === 0 || !gone(i - 1)) inComment = stays.endsWith('/');
     const follows = i < lastKept ? text.slice(end, to) : text.slice(items.at(-1)?.end, list.close);
     const sharesLine = !/^[ \t]*\r?\n/.test(follows);
-    const piece: Splice =
-      commentEndsLine && sharesLine
-        ? { start: item.start, end: end + (/^[ \t]*/.exec(text.slice(end, to))?.[0].length ?? 0), text: '' }
-        : { start: whiteBefore(text, item.start), end, text: '' };
+    const keepsBreak = inComment && sharesLine;
+    if (keepsBreak) inComment = false;
+    const piece: Splice = keepsBreak
+      ? { start: item.start, end: end + (/^[ \t]*/.exec(text.slice(end, to))?.[0].length ?? 0), text: '' }
+      : { start: whiteBefore(text, item.start), end, text: '' };
     const own = comma < 0 || comma === item.end;
     return own ? [piece] : [piece, { start: comma, end: comma + 1, text: '' }];
   });

@@ -610,6 +610,16 @@ describe('what is written', () => {
     ]);
     expect(run(gemini, installed, 'mem', [], both).text).toBe(text);
   });
+  test('goes from below a comment, and what shares its last line does not end up in the comment', () => {
+    const both = entries(gemini, 'mem').map((entry) => ({ ...entry, event: 'AfterTool' }));
+    const text = '{\n  "hooks": {\n    "AfterTool": [\n      // mine\n    ]\n  }\n}\n';
+    const installed = run(gemini, start(text), 'mem', both, []);
+    const own = '{ "matcher": "own", "hooks": [] }';
+    const edited = installed.text?.replace('}\n    ]', `},${own}\n    ]`) ?? '';
+    expect(run(gemini, { ...installed, text: edited }, 'mem', [], both).text).toBe(
+      text.replace('// mine', `// mine\n      ${own}`),
+    );
+  });
   test('leaves a comment between it and its comma', () => {
     const { group } = tool(gemini);
     const file = (entry: string) => `{ "hooks": { "AfterTool": [${entry} { "hooks": [] }] } }\n`;
