@@ -92,12 +92,9 @@ export function cleanUpRun(run: JournalledRun, folders: readonly string[]): void
   for (const op of journal.ops) {
     for (const path of [op.fresh, op.old]) namingFile(op.path, () => removeFile(fs, path));
   }
-  if (run.phase === 'done') removeCleared(fs, journal.cleared ?? []);
+  // No hook needs these any more, so one that can't be removed is no failure.
+  for (const path of run.phase === 'done' ? (journal.cleared ?? []) : [])
+    tolerate(() => fs.rmSync(path, { recursive: true, force: true }));
   for (const folder of deepestFirst(folders)) tolerate(() => fs.rmdirSync(folder));
   namingFile(journalFile(state, run.phase), () => removeJournal(fs, state, run.phase));
-}
-
-/** No hook needs these folders any more, so one that can't be removed is no failure. */
-export function removeCleared(fs: FileOps, folders: readonly string[]): void {
-  for (const folder of folders) tolerate(() => fs.rmSync(folder, { recursive: true, force: true }));
 }

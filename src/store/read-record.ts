@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { hasNoLinks, slashed } from '../base/paths.ts';
 import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
@@ -26,7 +26,6 @@ export function readStore(
   const bytes = readFileState(file);
   if (known?.bytes && bytes && Buffer.compare(known.bytes, bytes) === 0) return known;
   const reading = parse(bytes);
-  if (root !== undefined) return reading;
   const record = today ? respelled(reading.record, today) : reading.record;
   assertNotCopied(record, file);
   return record === reading.record ? reading : { ...reading, record };
@@ -39,13 +38,15 @@ export function readStore(
 function assertNotCopied({ servers }: RecordDocument, file: string): void {
   const layout = LAYOUTS.find(({ record }) => slashed(file).endsWith(record));
   if (!layout) return;
-  for (const { own } of servers.flatMap(({ clients }) => Object.values(clients))) {
-    const path = Object.keys(own)[0] ?? '';
-    const home = slashed(path).indexOf(layout.own);
-    const theirs = home < 0 ? file : path.slice(0, home) + layout.record;
-    if (slashed(theirs) !== slashed(file) && isAnother(theirs, file))
-      throw new Fault('record.copied', { from: dirname(theirs) }, { file });
-  }
+  const firstOwn = servers.flatMap(({ clients }) =>
+    Object.values(clients).flatMap(({ own }) => Object.keys(own).slice(0, 1)),
+  );
+  const records = firstOwn.flatMap((path) => {
+    const [home = '', inOwn] = slashed(path).split(layout.own);
+    return inOwn === undefined ? [] : [join(home, layout.record)];
+  });
+  for (const theirs of new Set(records))
+    if (isAnother(theirs, file)) throw new Fault('record.copied', { from: dirname(theirs) }, { file });
 }
 
 /**

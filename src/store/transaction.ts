@@ -12,7 +12,6 @@ import {
   giveUp,
   goForward,
   type JournalledRun,
-  removeCleared,
   syncJournalFolders,
 } from './journalled-run.ts';
 import { type FindForeign, recover } from './recover.ts';
@@ -29,7 +28,7 @@ interface ApplyOptions {
   state: string;
   /** mcphooks' folders to remove afterwards when they are empty (`planFolders`). */
   emptied?: readonly string[];
-  /** Own folders and files to remove with their contents, once nothing can fail any more. */
+  /** Own folders and files that go with their contents once all changes are written, also where a kill comes before. */
   cleared?: readonly string[];
   /** Check of an interrupted run's journal, for `recover`. */
   findForeign?: FindForeign;
@@ -55,10 +54,7 @@ export function applyChanges(changes: readonly FileChange[], options: ApplyOptio
   for (const { op, change } of all)
     if (op.before === op.after && isPrivateMode(change.mode))
       namingFile(op.path, () => fs.chmodSync(op.target, change.mode));
-  if (edits.length === 0) {
-    removeCleared(fs, cleared);
-    return reports;
-  }
+  if (edits.length === 0) return reports;
   for (const edit of edits) {
     namingFile(edit.op.path, () => refuseReadOnly(fs, edit), 'apply.stale');
     namingFile(edit.op.path, () => refuseEmptied(fs, edit), 'apply.stale');
