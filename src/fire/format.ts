@@ -49,10 +49,9 @@ export interface FireData {
   joint?: true;
   /** Milliseconds for the whole fire, less than the client's own timeout. */
   deadlineMs: number;
-  /** Unit of `cap` and the budgets. */
+  /** Unit of the budgets. */
   unit: Unit;
   /** Most text in one document, naming lines included, in `unit`. */
-  cap: number;
   eventBudget: number;
   sessionBudget: number;
   payload: PayloadShape;

@@ -126,7 +126,7 @@ async function blocksOf(firing: Firing): Promise<Block[]> {
 /** Joins the texts that fit, and gives back what the others had claimed. */
 function chooseTexts({ data, reader, note }: Firing, blocks: readonly Block[]): Assembled {
   const left = data.sessionBudget - (reader?.spent() ?? 0);
-  const most = Math.min(data.cap, data.eventBudget, left);
+  const most = Math.min(data.eventBudget, left);
   const assembled = assemble(distinct(blocks), most, data.unit);
   for (const n of assembled.cut) note('text.cut', n, `${most}`);
   for (const block of assembled.dropped.flatMap((block) => [block, ...(block.twins ?? [])])) {

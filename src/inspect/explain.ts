@@ -174,7 +174,7 @@ function explainCell(
 function saidText(
   hook: FireHook,
   data: FireData,
-  limits: Pick<FireData, 'cap' | 'eventBudget' | 'sessionBudget' | 'unit'>,
+  limits: Pick<FireData, 'eventBudget' | 'sessionBudget' | 'unit'>,
   samples: Values,
   now: string,
 ): string[] {
@@ -187,7 +187,7 @@ function saidText(
   const answer = answerText(String(call?.tool), JSON.stringify(args));
   const heading = { server, event, priority, tag, ...note };
   const whole = text === undefined ? answer : fill(text, samples);
-  const most = Math.min(limits.cap, limits.eventBudget, limits.sessionBudget);
+  const most = Math.min(limits.eventBudget, limits.sessionBudget);
   return assemble([{ n: hook.n, heading, text: whole }], most, limits.unit).given.map((one) => one.whole);
 }
 

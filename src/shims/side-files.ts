@@ -99,7 +99,7 @@ export function sideFiles(data: FireData): SideFiles {
   const texts = new Map(blocks.map(({ n, heading, text }) => [n, envelope(heading, text)]));
   const text = [...texts.values()].join(BETWEEN);
   const units = measure(text, data.unit);
-  if (units > Math.min(data.cap, data.eventBudget)) return files;
+  if (units > data.eventBudget) return files;
   files.out = `${documentFor(data.output ?? outputOf(data.native), text)}\n`;
   if (unless) files.unless = unless;
   if (state) {

@@ -57,7 +57,6 @@ export async function hooksIn(home) {
       state: join(home, 'state'),
       deadlineMs: 8000,
       unit: 'utf16',
-      cap: 10_000,
       eventBudget: 10_000,
       sessionBudget: 1e9,
       payload: shape,

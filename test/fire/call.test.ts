@@ -179,7 +179,7 @@ describe('the answer of a tool', () => {
       const spoken = async (hook: object, waits: number): Promise<boolean[]> => {
         const payload = fresh();
         const more = { ...served(), deadlineMs: 2500 };
-        const dropped = await w.fire(shimOf([long, hook], { ...more, cap: 3100 }), payload);
+        const dropped = await w.fire(shimOf([long, hook], { ...more, eventBudget: 3100 }), payload);
         expect(dropped.text).not.toContain('one');
         const shim = shimOf([other, hook], more);
         const first = await w.fire(shim, payload);

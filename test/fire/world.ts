@@ -129,7 +129,6 @@ export function world({ node = process.execPath } = {}) {
       state,
       deadlineMs: 30_000,
       unit: clientById(client as ClientId).limits.unit,
-      cap: 10_000,
       eventBudget: 10_000,
       sessionBudget: 50_000,
       ...more,

@@ -75,7 +75,6 @@ export function install(
         ...(more.silent && { silent: more.silent }),
         deadlineMs: 7000,
         unit: joint.unit,
-        cap: 10_000,
         eventBudget: 10_000,
         sessionBudget: 50_000,
         ...data,

@@ -4,7 +4,7 @@ import { claimsKept, type FireData, type FireHook } from '../../fire/format.ts';
 import { outputOf } from '../../fire/text/render.ts';
 import type { ShimPlan } from '../../shims/types.ts';
 import type { InstallOptions } from '../options.ts';
-import { eventBudget, mostText, SESSION_BUDGET } from './budget.ts';
+import { eventBudget, SESSION_BUDGET } from './budget.ts';
 import { jointData } from './joint-data.ts';
 import { payloadShape } from './payload-shape.ts';
 import type { CompileContext, NativeHook } from './types.ts';
@@ -57,7 +57,6 @@ export function shimFor(native: string, planned: readonly NativeHook[], context:
     }),
     deadlineMs: Math.round(watchdog * 850),
     unit: client.limits.unit,
-    cap: mostText(client, native) ?? eventBudget(client, native),
     eventBudget: eventBudget(client, native),
     sessionBudget: SESSION_BUDGET,
     payload: payloadShape(client, native, context.servers, neededFields),
