@@ -139,6 +139,7 @@ describe('the code caches of what hooks run', () => {
     rmSync(file);
     mkdirSync(join(file, 'in the way'), { recursive: true });
     expect(await world.run('install', 'memo', ...BY)).toMatchObject({ code: 0 });
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
   it('are not written or removed through links', async () => {

@@ -93,6 +93,16 @@ it.runIf(LONG)('leaves nothing behind when it is uninstalled, and a new install 
   expect(await speaking(world)).toEqual(CLIENTS);
 });
 
+it('a disabled server leaves, also by a name that any object has', async () => {
+  const world = makeWorld();
+  const file = world.write('home/hooks.json', JSON.stringify({ declarations: [PLAIN] }));
+  const before = world.files();
+  await world.run('install', 'constructor', '--declarations', file, '--client', 'codex', '--yes');
+  expect(await status(world, 'disable', 'constructor')).toBe('disabled');
+  expect(await world.run('uninstall', 'constructor')).toMatchObject({ code: 0 });
+  expect(world.files()).toEqual(before);
+});
+
 it('says what silences hooks meanwhile where it cannot write', async () => {
   const world = homeWith(PLAIN);
   await world.run('install', 'memo', '--yes');

@@ -291,6 +291,42 @@ describe('who may talk to a keeper', () => {
     expect(calls()).toBe(2);
   });
 
+  it.runIf(LONG)(
+    'no further call once another takes its place, which would end it in the middle',
+    async () => {
+      const m = machine();
+      await m.fireIt(m.shimOf());
+      const { id, address, secret } = m.keeper();
+      m.keepers.add(m.keeper().pid);
+      const call = (name: string, args = {}) => ({
+        call: {
+          method: 'tools/call',
+          params: { name, arguments: args },
+          by: Date.now() + 60_000,
+          keepMs: 60_000,
+        },
+      });
+      const socket = connect(address);
+      const send = (line: object) => socket.write(`${JSON.stringify(line)}\n`);
+      let got = '';
+      socket.on('data', (chunk) => {
+        got += chunk;
+        const [, nonce] = /^\{"nonce":"(\w+)".*\}\n$/.exec(got) ?? [];
+        const { fire: proof } = proofsOf(secret, { fire: 'a', keeper: `${nonce}` });
+        if (nonce) send({ proof, id: 1, ...call('slow', { ms: 3500 }) });
+      });
+      send({ nonce: 'a' });
+      await expect.poll(() => got, WAIT).toContain('"taken":true');
+      rmSync(join(m.folder, `${id}.json`));
+      // By then it has seen that.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      send({ id: 2, ...call('two') });
+      await expect.poll(() => got, WAIT).toContain('"result"');
+      expect(got).toContain('{"id":2,"elsewhere":true}');
+      await m.allGone();
+    },
+  );
+
   // Windows has no modes.
   const open: [string, (m: Machine) => void][] = [
     ['a folder that others can read', (m) => chmodSync(m.folder, 0o755)],

@@ -130,6 +130,7 @@ function inFile(m: Machine) {
     pointer: ['mcpServers', 'annal'],
   });
   return {
+    place,
     shim: m.shimOf([tool('two')], { server_at: { ...place, keep: KEEP } }),
     change: () => write([...args, '--more']),
   };
@@ -223,6 +224,19 @@ describe('a kept server ends with all that it started', () => {
     act({ m, shim, change });
     await m.allGone();
     expect(m.kept()).toEqual([]);
+  });
+
+  it.runIf(LONG)('when its definition changes, which only another client has', async () => {
+    const m = machine();
+    const { place, change } = inFile(m);
+    const gone = { ...place, source: { ...place.source, file: join(m.home, 'gone.json') } };
+    const shim = m.shimOf([tool('two')], { server_at: { ...gone, others: [place], keep: KEEP } });
+    expect((await m.fireIt(shim)).text).toContain('one\ntwo');
+    m.keepers.add(m.keeper().pid);
+    // By then its keeper has looked at the files once.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    change();
+    await m.allGone();
   });
 
   it.runIf(LONG).each<[string, (c: { change: () => void; job: { shim: string } }) => void]>([

@@ -1,3 +1,5 @@
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installClients } from '../cli/home.ts';
 import { cleanWorlds } from '../cli/world.ts';
@@ -36,5 +38,25 @@ describe('two servers at an event of which a client uses one text', () => {
     expect(await world.run('diff')).toMatchObject({ code: 0 });
     expect(await world.run('uninstall', 'two')).toMatchObject({ code: 0 });
     expect(world.files()).toEqual(before);
+  });
+
+  it('stay together where a file is behind a link; a link to nothing keeps no entry', async () => {
+    const world = homeOf({ one: [after('First.')], two: [after('Second.')] });
+    const before = entriesAt(world, 'AfterTool');
+    for (const name of ['one', 'two']) await world.run(...install(name));
+    const script = join(world.home, '.local/share/mcphooks/joint/gemini-cli/AfterTool');
+    const file = join(`${script}.d`, 'two');
+    const elsewhere = join(world.home, 'elsewhere');
+    renameSync(file, elsewhere);
+    symlinkSync(elsewhere, file);
+    expect(await world.run('uninstall', 'one')).toMatchObject({ code: 0 });
+    const [entry = ''] = entriesAt(world, 'AfterTool');
+    expect(fires(world, entry, payload).text).toContain('Second.');
+    rmSync(file);
+    renameSync(elsewhere, file);
+    symlinkSync('nowhere', join(`${script}.d`, 'gone'));
+    expect(await world.run('uninstall', 'two')).toMatchObject({ code: 0 });
+    expect(entriesAt(world, 'AfterTool')).toEqual(before);
+    expect(existsSync(script)).toBe(false);
   });
 });
