@@ -827,6 +827,21 @@ describe('an entry that was edited by hand', () => {
     for (const path of Object.keys(before)) expect(world.read(path)).toMatch(/"?timeout"?\W+77/);
   });
 
+  it('stays where an earlier version recorded it, which did not say in which file it is', async () => {
+    const world = makeWorld();
+    await installs(world, [SAY, AFTER], 'claude-code');
+    world.write(SETTINGS, world.read(SETTINGS).replace('"timeout": 10', '"timeout": 77'));
+    await installs(world, [AFTER], 'claude-code', '--accept-changed');
+    const record = 'home/.local/state/mcphooks/record.json';
+    const { check: _, ...recorded } = JSON.parse(world.read(record));
+    const [edited] = recorded.servers[0].clients['claude-code'].edited;
+    expect(edited).toHaveProperty('file');
+    delete edited.file;
+    world.write(record, JSON.stringify(recorded));
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(world.read(SETTINGS)).toContain('"timeout": 77');
+  });
+
   it.runIf(LONG)(
     'stays where the server declares nothing any more, and where hooks move into a plugin',
     async () => {

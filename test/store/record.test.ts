@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/sha256.ts';
+import { disabledIn, disabledOnlyIn, withDisabledIn } from '../../src/store/disabled-in.ts';
 import { emptyRecord, findServer, recordChanges, recordFile, removeServer } from '../../src/store/record.ts';
 import { respelled } from '../../src/store/respelled.ts';
 import { applyChanges } from '../../src/store/transaction.ts';
@@ -208,6 +209,16 @@ test('what is known of a server gives way as a whole: how to reach it, and where
     later: 2,
   } as Partial<ServerRecord>);
   expect(putServer(putServer(emptyRecord(), old), fresh).servers).toEqual([fresh]);
+});
+
+test('where a server is disabled is known of each server, until it is disabled nowhere', () => {
+  const both = withDisabledIn(withDisabledIn(emptyRecord(), 'a', ['/one']), 'b', ['/one', '/two']);
+  expect(disabledIn(disabledOnlyIn(both, 'b', []), 'a')).toEqual(['/one']);
+  expect(disabledIn(disabledOnlyIn(both, 'a', ['/two']), 'b')).toEqual(['/one', '/two']);
+  expect(disabledIn(disabledOnlyIn(both, 'a', ['/two']), 'a')).toEqual(['/two']);
+  expect(disabledOnlyIn(disabledOnlyIn(both, 'a', []), 'b', [])).toEqual(emptyRecord());
+  // Nothing is written where nothing changes.
+  expect(withDisabledIn(both, 'b', ['/two'])).toBe(both);
 });
 
 const todayIn = (home = '', ...others: string[]) => ({ home, others: () => others });

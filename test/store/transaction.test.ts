@@ -258,6 +258,16 @@ describe('files that others change', () => {
     expect(readFileSync(path, 'utf8')).toBe('new');
   });
 
+  test('an own file that is empty is not waited for, as where a server is enabled right after it was disabled', () => {
+    const { root, state } = home();
+    const path = join(root, 'disabled');
+    put(path, '', 0o600);
+    const { fs, done } = injector(() => undefined);
+    applyChanges([change(path, null, 0o600)], { state, fs });
+    expect(existsSync(path)).toBe(false);
+    expect(done.filter((name) => name === 'statSync').length).toBeLessThan(5);
+  });
+
   test('one that its program has just emptied is read once it is written; what its program left empty, at once', () => {
     const path = join(home().root, 'a');
     const program = openSync(path, 'w');
