@@ -4,6 +4,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -112,6 +113,21 @@ describe('links in a checkout', () => {
       }
     },
   );
+
+  it('in place of own files make these altered, not missing', async () => {
+    const world = await checkout();
+    const path =
+      Object.keys(world.files()).find((one) => one.includes('/codex/') && one.endsWith('.json')) ?? '';
+    const file = join(world.home, '..', path);
+    renameSync(file, join(world.home, 'same'));
+    symlinkSync(join(world.home, 'same'), file);
+    const { servers } = JSON.parse((await world.run('list', '--json')).stdout);
+    const codes = servers[0].clients.flatMap((one: { findings: { code: string }[] }) =>
+      one.findings.map(({ code }) => code),
+    );
+    expect(codes).toContain('doctor.own-altered');
+    expect(codes).not.toContain('doctor.own-gone');
+  });
 
   it('beside a path in the lock file lead to nothing that enable removes or disable makes', async () => {
     const world = await checkout();
