@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { disk } from '../../src/app/disk.ts';
+import { LARGEST_FILE } from '../../src/base/read-file.ts';
 import { keptTextsFolder } from '../../src/fire/own-folders.ts';
 import { storeText, tidy } from '../../src/fire/session/kept-texts.ts';
 import { isGiven } from '../../src/inspect/entries.ts';
@@ -429,6 +430,21 @@ describe('entries of several scopes', () => {
       expect(told(stdout)).toHaveLength(2);
     },
   );
+
+  it('search no client’s file that has no end, and give their texts beside it', async () => {
+    const roles = { user: { leaves: 'text' }, project: { takes: 'now' } } as const;
+    const { folder, mine, settings, fire } = both([says('u', 'Mine.')], [says('p', 'Ours.')], roles);
+    rmSync(settings);
+    // A regular file of 0 bytes, of which some hundred GB can be read.
+    symlinkSync('/proc/self/pagemap', settings);
+    const ran = await fire(mine);
+    expect([ran.code, told(ran.stdout)]).toEqual([0, ['Mine.']]);
+    // Our script's path stands in it, but behind more than any client reads.
+    rmSync(settings);
+    writeFileSync(settings, `${' '.repeat(LARGEST_FILE)}.mcphooks/joint/${CLIENT}/${NATIVE} `);
+    expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
+    expect(existsSync(join(folder, '.local/state/mcphooks/handed'))).toBe(false);
+  });
 
   it.runIf(LONG)('cut a text that their half never holds, between its naming lines', async () => {
     const shares = { user: { shares: true }, project: { shares: true }, cap: 1200 } as const;
