@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -103,6 +103,13 @@ export function inside(folder: string, path: string, separator: string = sep): s
   const start = outer.endsWith(separator) ? outer : outer + separator;
   return inner.startsWith(start) ? path.slice(start.length) : undefined;
 }
+
+/**
+ * True for a Windows path on another computer's share or of a device, but for the share of the folder. To ask for
+ * anything there, Windows signs in at that computer. All paths are absolute.
+ */
+export const isOnOtherShare = (path: string, folder: string): boolean =>
+  path.startsWith('\\\\') && inside(win32.parse(folder).root, path, '\\') === undefined;
 
 /** True for folders of the system itself, without stored files. */
 export const isKernelFolder = (path: string): boolean => /^\/(?:proc|sys|dev)(?:\/(?!shm\/)|$)/.test(path);

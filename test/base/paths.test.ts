@@ -5,6 +5,7 @@ import {
   homeFolder,
   inside,
   isAround,
+  isOnOtherShare,
   mergedEnv,
   ownPaths,
   variable,
@@ -43,6 +44,17 @@ describe('paths', () => {
     ]);
   });
 });
+
+it.each([
+  ['\\\\evil\\c$\\a.ts', 'C:\\shop', true],
+  ['\\\\evil\\c$\\a.ts', '\\\\nas\\work\\shop', true],
+  ['\\\\nas\\other\\a.ts', '\\\\nas\\work\\shop', true],
+  ['\\\\nas\\workshop\\a.ts', '\\\\nas\\work\\shop', true],
+  ['\\\\.\\pipe\\evil', 'C:\\shop', true],
+  ['\\\\NAS\\Work\\a.ts', '\\\\nas\\work\\shop', false],
+  ['D:\\a.ts', 'C:\\shop', false],
+  ['/a.ts', '/shop', false],
+])('%s is on another share than %s: %s', (path, folder, is) => expect(isOnOtherShare(path, folder)).toBe(is));
 
 it('a later variable replaces an earlier one, on Windows in any case of letters', () => {
   const both = [{ Path: 'a', X: '1' }, { PATH: 'b' }];

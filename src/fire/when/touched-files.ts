@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { fitsPath } from '../../base/glob.ts';
-import { inside, slashed } from '../../base/paths.ts';
+import { inside, isOnOtherShare, slashed } from '../../base/paths.ts';
 import { realPath } from '../../base/real-path.ts';
 import type { FileFields } from '../../clients/conditions.ts';
 import type { PathGlobs } from '../format.ts';
@@ -20,13 +20,15 @@ const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm;
 
 /**
  * Returns absolute paths of the files that a tool's input names; relative paths are below `folder`. A file behind links
- * has several: as it is named, in its real folder, and where it really is.
+ * has several: as it is named, in its real folder, and where it really is. One on another share has only its name.
  */
 export function touchedFiles(input: unknown, fields: FileFields = USUAL_FIELDS, folder: string): string[] {
   const all = named(input, fields)
     .filter(isPath)
     .flatMap((path) => {
       const whole = resolve(folder, path);
+      // A stranger's text may name a share, and nobody has allowed the tool yet.
+      if (isOnOtherShare(whole, folder)) return [whole];
       return [whole, join(realPath(dirname(whole)), basename(whole)), realPath(whole)];
     });
   return [...new Set(all)];
