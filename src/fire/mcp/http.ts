@@ -128,42 +128,57 @@ async function read(
   last: LastEvent,
 ): Promise<boolean> {
   const decoder = new TextDecoder();
-  let text = '';
   let size = 0;
+  /** What isn't whole yet, in parts, since joining them at each chunk takes quadratic time: a line, or a body of JSON. */
+  let parts: string[] = [];
+  /** The lines so far of an event. */
+  let lines: string[] = [];
+  let afterReturn = false;
   const receive = (json: string): boolean => {
-    const value = jsonOrUndefined(json);
+    // A failed parse takes long.
+    const value = /^\s*[[{]/.test(json) ? jsonOrUndefined(json) : undefined;
     const messages = [value].flat().filter(isObject) as unknown as RpcMessage[];
     for (const message of messages) listener.message(message);
     return messages.some((m) => askedId(m.id) === id && m.method === undefined);
   };
+  const receiveEvent = (): boolean => {
+    const id = fieldsOf(lines, 'id').at(-1);
+    // Without an id, none is named any more.
+    if (id !== undefined && !id.includes('\0')) last.id = id || undefined;
+    const retry = fieldsOf(lines, 'retry').findLast((ms) => /^\d+$/.test(ms));
+    if (retry !== undefined) last.retryMs = Number(retry);
+    const data = fieldsOf(lines, 'data').join('\n');
+    lines = [];
+    return receive(data);
+  };
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > LARGEST_ANSWER) throw new Error(`an answer of more than ${LARGEST_ANSWER} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-    if (!streams) continue;
-    const events = text.split(/(?:\r\n|\n|\r(?!\n)){2}/);
-    text = events.pop() ?? '';
-    for (const event of events) {
-      const id = fieldsOf(event, 'id').at(-1);
-      // Without an id, none is named any more.
-      if (id !== undefined && !id.includes('\0')) last.id = id || undefined;
-      const retry = fieldsOf(event, 'retry').findLast((ms) => /^\d+$/.test(ms));
-      if (retry !== undefined) last.retryMs = Number(retry);
-      if (receive(fieldsOf(event, 'data').join('\n'))) return true;
+    const text = decoder.decode(chunk, { stream: true });
+    if (text === '') continue;
+    const isRestOfEnd = afterReturn && text.startsWith('\n');
+    const begun = streams ? text.slice(isRestOfEnd ? 1 : 0).split(LINE_END) : [text];
+    afterReturn = text.endsWith('\r');
+    for (const [i, part] of begun.entries()) {
+      if (i > 0) {
+        const line = parts.join('');
+        parts = [];
+        if (line !== '') lines.push(line);
+        else if (lines.length > 0 && receiveEvent()) return true;
+      }
+      parts.push(part);
     }
   }
-  return receive(streams ? fieldsOf(text, 'data').join('\n') : text);
+  const rest = parts.join('');
+  return receive(streams ? fieldsOf([...lines, rest], 'data').join('\n') : rest);
 }
 
+/** Ends a line of a stream of events. */
+const LINE_END = /\r\n|\n|\r/;
+
 /** Returns the lines of one field of a server-sent event, without its name. */
-function fieldsOf(event: string, field: 'data' | 'id' | 'retry'): string[] {
-  return event
-    .split(/\r\n|\n|\r/)
-    .flatMap((line) =>
-      line === field
-        ? ''
-        : line.startsWith(`${field}:`)
-          ? line.slice(field.length + 1).replace(/^ /, '')
-          : [],
-    );
+function fieldsOf(event: readonly string[], field: 'data' | 'id' | 'retry'): string[] {
+  return event.flatMap((line) =>
+    line === field ? '' : line.startsWith(`${field}:`) ? line.slice(field.length + 1).replace(/^ /, '') : [],
+  );
 }
