@@ -409,6 +409,12 @@ describe.concurrent('tools', () => {
     }
   });
 
+  it('has the words of a failed call, and no texts of another type', async ({ at: { read, stdio } }) => {
+    const calls = () => [{ tool: 'echo', args: {} }];
+    const { called } = await read(stdio({ behave: 'odd-error', behaveOn: 'tools/call' }), { calls });
+    expect(called).toMatchObject([{ tool: 'echo', error: 'locked' }]);
+  });
+
   it('checks every context_tool', () => {
     const calls = (tool: string) =>
       ({ event: 'session_start', context_tool: tool, priority: 'suggestion' }) as const;
@@ -437,6 +443,7 @@ describe.concurrent('a server that misbehaves', () => {
       ['ignores SIGTERM and hangs', { behave: 'hang', ignoreTerm: true }, 'server.timeout'],
       ['leaves a child that holds its pipes', { behave: 'die', leave: 'child' }, 'server.died'],
       ['leaves a detached child', { behave: 'hang', leave: 'detached' }, 'server.timeout'],
+      ['answers more levels than a stack has', { behave: 'deep-answer' }, 'server.garbage'],
     ],
     2,
   );
@@ -453,7 +460,13 @@ describe.concurrent('a server that misbehaves', () => {
   const shell =
     process.platform === 'win32'
       ? []
-      : ['before the answer, on its line', 'and no line end', 'and no answer', 'as JSON'];
+      : [
+          'before the answer, on its line',
+          'and no line end',
+          'and no answer',
+          'as JSON',
+          'the answer, and no line end',
+        ];
   it.runIf(LONG).for(shell)(
     'is told what its stdout has instead of messages: %s',
     async (how, { at: { read } }) => {
@@ -462,13 +475,14 @@ describe.concurrent('a server that misbehaves', () => {
         'before the answer, on its line': `Welcome! ${answer}\\n`,
         'and no answer': 'Welcome!\\n',
         'as JSON': '{"msg":"Welcome!"}\\n',
+        'the answer, and no line end': answer,
       }[how];
       const script = `printf '${says ?? 'Welcome!'}'; sleep 60`;
       const entry: Definition = { transport: 'stdio', command: 'sh', args: ['-c', script], env: {} };
       const { code, args } = await fault(read(entry, { timeoutMs: 1500 }));
       expect([code, args.noise]).toEqual([
         'server.timeout',
-        expect.stringMatching(/^(?:\{"msg":")?Welcome!/),
+        expect.stringMatching(/^(?:(?:\{"msg":")?Welcome!|\{"jsonrpc")/),
       ]);
     },
   );

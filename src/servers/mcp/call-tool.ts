@@ -1,4 +1,4 @@
-import { listAt, valueAt } from '../../base/json-value.ts';
+import { ifText, listAt, valueAt } from '../../base/json-value.ts';
 import { Fault } from '../../messages/fault.ts';
 import type { CalledTool, ToolCall } from '../types.ts';
 import type { Channel, RpcResponse } from './channel.ts';
@@ -33,6 +33,6 @@ export async function callTool(
 /** Returns the text parts of an answer. */
 function textParts(result: unknown): string {
   return listAt(result, ['content'])
-    .flatMap((part) => (valueAt(part, ['type']) === 'text' ? [String(valueAt(part, ['text']) ?? '')] : []))
+    .flatMap((part) => (valueAt(part, ['type']) === 'text' ? (ifText(valueAt(part, ['text'])) ?? []) : []))
     .join('\n');
 }

@@ -25,10 +25,15 @@ export function exchangeLines(
       child.stdin.write(`${JSON.stringify(message)}\n`);
     },
   };
-  const channel = exchange(transport, diagnostics);
-  const receive = transport.onmessage;
   let size = 0;
   let begun = Buffer.alloc(0);
+  /** A server may forget the end of the line: what it has sent is then no message, and nothing else tells why. */
+  const fault: Diagnostics['fault'] = (code, args) => {
+    diagnostics.addNoise(begun.toString('utf8'));
+    return diagnostics.fault(code, args);
+  };
+  const channel = exchange(transport, { ...diagnostics, fault });
+  const receive = transport.onmessage;
   child.stdin.on('error', () => {});
   child.stdout.on('data', (chunk: Buffer) => {
     size = chunk.includes(10) ? chunk.length : size + chunk.length;

@@ -1,5 +1,5 @@
 import { valuesByKey } from '../../base/grouped.ts';
-import { ifText, valueAt } from '../../base/json-value.ts';
+import { deeperThan, ifText, MOST_LEVELS, valueAt } from '../../base/json-value.ts';
 import { type Env, ownPaths } from '../../base/paths.ts';
 import { excerpt } from '../../base/visible.ts';
 import { changingTexts, Fault } from '../../messages/fault.ts';
@@ -179,7 +179,8 @@ async function readOver(
   if (capabilities === null || typeof capabilities !== 'object') {
     throw diagnostics.fault('server.garbage', {
       step: METHODS[era],
-      got: diagnostics.quote(JSON.stringify(result) ?? 'nothing'),
+      // What turns a value into JSON recurses.
+      got: deeperThan(result, MOST_LEVELS) ? '…' : diagnostics.quote(JSON.stringify(result) ?? 'nothing'),
     });
   }
   if (era === 'initialize') {
