@@ -9,6 +9,7 @@ import { LONG, sample } from '../effort.ts';
 import { installsNodeHere } from '../node-here/start.ts';
 import {
   bringServer,
+  HOOKS,
   installedTeams,
   installForTeam,
   installIn,
@@ -426,4 +427,15 @@ it('says of a server in a subfolder where the top of the project is', async () =
   expect(stderr.replaceAll('\\', '/')).toContain("'deep' is configured in a subfolder (pkgs/a/.mcp.json)");
   expect(stderr).toContain(`the files of its top, ${world.project}\n`);
   expect(stderr).not.toContain('on your machine');
+});
+
+it('says in a subfolder, too, in which folder a client that reads no subfolders is to be started', async () => {
+  const world = teamWorld();
+  const file = world.write('project/pkgs/a/hooks.json', JSON.stringify({ declarations: [HOOKS[1]] }));
+  const from = ['--declarations', file, '--no-check', '--dry-run'];
+  const clients = ['claude-code', 'gemini-cli', 'qwen-code'];
+  const install = ['install', 'memo', '--scope', 'project', '--client', clients.join(','), ...from];
+  const { stdout } = await world.runAs({ folder: 'project/pkgs/a' }, ...install);
+  const only = stdout.replace(/\s+/g, ' ').match(/only when started in [^,;]*/g);
+  expect(only).toEqual(clients.map(() => "only when started in the project's top folder"));
 });

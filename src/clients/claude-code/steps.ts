@@ -2,7 +2,7 @@ import type { NextStep } from '../../messages/notes.ts';
 
 export const PROJECT_START: NextStep = {
   code: 'claude.project',
-  text: "Claude Code reads a project's hooks only when started in this exact folder, not in a subfolder; 'claude -p' runs them without asking.",
+  text: "Claude Code reads a project's hooks only when started in the project's top folder, not in a subfolder; 'claude -p' runs them without asking.",
 };
 
 export const RESTART: NextStep = {

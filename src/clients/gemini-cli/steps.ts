@@ -12,7 +12,7 @@ export const TRUST: NextStep = {
 
 export const PROJECT_START: NextStep = {
   code: 'gemini.project',
-  text: "Gemini CLI reads a project's hooks only when started in this exact folder, and only after each user has trusted it; a warning names new ones once.",
+  text: "Gemini CLI reads a project's hooks only when started in the project's top folder, and only after each user has trusted it; a warning names new ones once.",
 };
 
 export const PLUGIN: NextStep = {

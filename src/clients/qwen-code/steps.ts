@@ -7,7 +7,7 @@ export const RESTART: NextStep = {
 
 export const PROJECT_START: NextStep = {
   code: 'qwen.project',
-  text: "Qwen Code reads a project's hooks only when started in this exact folder, and runs them without asking unless its folder trust is on.",
+  text: "Qwen Code reads a project's hooks only when started in the project's top folder, and runs them without asking unless its folder trust is on.",
 };
 
 export const PLUGIN: NextStep = {
