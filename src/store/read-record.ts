@@ -4,7 +4,7 @@ import { realPath } from '../base/real-path.ts';
 import { Fault } from '../messages/fault.ts';
 import { readFileState } from './files.ts';
 import type { RecordReading, RecordStore } from './record.ts';
-import { inodeOf, respelled } from './respelled.ts';
+import { inodeOf, respelled, withMovedFolders } from './respelled.ts';
 import type { RecordDocument } from './types.ts';
 
 /** Where a home has its own files and its record by default, as `ownPaths`. */
@@ -26,7 +26,7 @@ export function readStore(
   const bytes = readFileState(file);
   if (known?.bytes && bytes && Buffer.compare(known.bytes, bytes) === 0) return known;
   const reading = parse(bytes);
-  const record = today ? respelled(reading.record, today) : reading.record;
+  const record = today ? withMovedFolders(respelled(reading.record, today), dirname(file)) : reading.record;
   assertNotCopied(record, file);
   return record === reading.record ? reading : { ...reading, record };
 }

@@ -79,6 +79,31 @@ function finder(today: readonly string[]): (folder: string) => string {
 }
 
 /**
+ * Returns the record with the folders that mcphooks made where they are since the home was renamed: else an uninstall
+ * would leave them. `state`: the folder of the record today.
+ */
+export function withMovedFolders(record: RecordDocument, state: string): RecordDocument {
+  const { folders } = record;
+  if (folders.includes(state)) return record;
+  const moves = folders
+    .filter((folder) => basename(folder) === basename(state) && inodeOf(folder) === undefined)
+    .map((folder) => move(folder, state))
+    .toSorted((a, b) => a.from.length - b.from.length);
+  const [moved] = moves;
+  if (!moved) return record;
+  const { from, to } = moved;
+  const now = (folder: string): string =>
+    folder !== from && isAround(from, folder) ? join(to, relative(from, folder)) : folder;
+  return { ...record, folders: folders.map(now) };
+}
+
+/** Returns the outermost folder that must have moved for a folder to be found by another name. */
+function move(from: string, to: string): { from: string; to: string } {
+  const isSame = basename(from) === basename(to) && dirname(from) !== from && dirname(to) !== to;
+  return isSame ? move(dirname(from), dirname(to)) : { from, to };
+}
+
+/**
  * Returns the files and folders of clients that installs for oneself in a project have there: those are named by the
  * project's root, also where the project is the home itself or around it.
  */

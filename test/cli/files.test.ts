@@ -234,6 +234,24 @@ describe('after own folders moved', () => {
     Object.assign(world.env, homeEnv(home));
   };
 
+  it.each([[[]], [['install']]])(
+    'an uninstall leaves no folder that mcphooks made: after %j',
+    async (first) => {
+      const world = makeWorld();
+      const folders = () => readdirSync(world.home, { recursive: true }).toSorted();
+      mkdirSync(join(world.home, '.claude'));
+      const file = world.write('home/overlay.json', JSON.stringify({ declarations: [SAY] }));
+      const before = folders();
+      const install = ['install', 'memo', '--client', 'claude-code,cursor', '--no-check', '--yes'];
+      expect((await world.run(...install, '--declarations', file)).code).toBe(0);
+      movedTo(world, `${world.home}-new`);
+      const again = [...install, '--declarations', join(world.home, 'overlay.json')];
+      for (const words of [...first.map(() => again), ['uninstall', '--all']])
+        expect((await world.run(...words)).code).toBe(0);
+      expect(folders()).toEqual(before);
+    },
+  );
+
   it.runIf(LONG).each<[string, (world: World) => string]>([
     [
       'the data folder',
