@@ -199,7 +199,7 @@ const findings = once(
         what: (a) => projectOnWindowsText(`${a.client}`, `${a.starts}`),
       },
       'doctor.project-too': {
-        what: () => 'its hooks are also installed for this project, so its texts appear twice here',
+        what: () => "its entries are also in this project's file, so its texts may appear twice here",
         fix: () => 'keep one: uninstall it, or remove the entries from the project',
       },
       'doctor.project-silent': projectSilentFinding,

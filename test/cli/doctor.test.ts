@@ -344,6 +344,8 @@ describe('files', () => {
     world.write('home/.codex/hooks.json', '{"hooks":{}}');
     world.write('project/.claude/settings.json', settings);
     expect(await found(world)).toEqual(['doctor.project-too claude-code']);
+    // Claude Code runs equal commands once.
+    expect((await world.run('doctor')).stdout).toContain('its texts may appear twice');
   });
 
   it("that double none: in the home folder, the project's file is the user's own", () => {
