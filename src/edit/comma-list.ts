@@ -25,6 +25,13 @@ export function removeItems(
 ): Splice[] {
   const { items } = list;
   const lastKept = items.findLastIndex((_, i) => !gone(i));
+  // What stays behind each item: on its line, items that go, too, may stand between.
+  const follows: string[] = [];
+  for (let i = items.length - 1; i >= 0; i--) {
+    const next = items[i + 1];
+    const between = mask(text.slice(items[i]?.end, next?.start ?? list.close)).replace(',', '');
+    follows[i] = next && gone(i + 1) && /^[ \t]*$/.test(between) ? (follows[i + 1] ?? '') : between;
+  }
   // Whether what stays before an item ends with a comment that lasts to the end of its line.
   let inComment = false;
   return items.flatMap((item, i) => {
@@ -39,8 +46,7 @@ export function removeItems(
     const end = comma === item.end ? comma + 1 : item.end;
     const stays = before.replace(',', '').trimEnd();
     if (stays !== '' || i === 0 || !gone(i - 1)) inComment = stays.endsWith('/');
-    const follows = i < lastKept ? text.slice(end, to) : text.slice(items.at(-1)?.end, list.close);
-    const sharesLine = !/^[ \t]*\r?\n/.test(follows);
+    const sharesLine = !/^[ \t]*\r?\n/.test(follows[i] ?? '');
     const keepsBreak = inComment && sharesLine;
     if (keepsBreak) inComment = false;
     const piece: Splice = keepsBreak

@@ -620,6 +620,16 @@ describe('what is written', () => {
       text.replace('// mine', `// mine\n      ${own}`),
     );
   });
+  test.each(['// too', '/* two\n lines */'])('goes from between comments, which stay two: %j', (comment) => {
+    const both = entries(gemini, 'mem').map((entry) => ({ ...entry, event: 'AfterTool' }));
+    const text = '{\n  "hooks": {\n    "AfterTool": [\n      // mine\n    ]\n  }\n}\n';
+    const installed = run(gemini, start(text), 'mem', both, []);
+    const edited = installed.text?.replace('},\n      {', `},${comment}\n      {`) ?? '';
+    expect(edited).toContain(comment);
+    expect(run(gemini, { ...installed, text: edited }, 'mem', [], both).text).toBe(
+      text.replace('// mine', `// mine\n      ${comment}`),
+    );
+  });
   test('leaves a comment between it and its comma', () => {
     const { group } = tool(gemini);
     const file = (entry: string) => `{ "hooks": { "AfterTool": [${entry} { "hooks": [] }] } }\n`;
