@@ -92,8 +92,11 @@ export function withMovedFolders(record: RecordDocument, state: string): RecordD
   const [moved] = moves;
   if (!moved) return record;
   const { from, to } = moved;
+  // A folder that is still there did not move, as where XDG_STATE_HOME names a new place for the state alone.
   const now = (folder: string): string =>
-    folder !== from && isAround(from, folder) ? join(to, relative(from, folder)) : folder;
+    folder !== from && isAround(from, folder) && inodeOf(folder) === undefined
+      ? join(to, relative(from, folder))
+      : folder;
   return { ...record, folders: folders.map(now) };
 }
 

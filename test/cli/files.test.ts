@@ -252,6 +252,17 @@ describe('after own folders moved', () => {
     },
   );
 
+  it('an uninstall finds the folders that did not move with the state folder', async () => {
+    const world = makeWorld();
+    expect((await installs(world, [SAY], 'claude-code')).code).toBe(0);
+    // Its parent has the name that it had before.
+    world.env.XDG_STATE_HOME = join(world.home, 'elsewhere/state');
+    mkdirSync(join(world.home, 'elsewhere'));
+    renameSync(join(world.home, '.local/state'), world.env.XDG_STATE_HOME);
+    expect((await world.run('uninstall', 'memo')).code).toBe(0);
+    expect(existsSync(join(world.home, '.local/share'))).toBe(false);
+  });
+
   it.runIf(LONG).each<[string, (world: World) => string]>([
     [
       'the data folder',
