@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join, relative, sep, win32 } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -108,8 +108,10 @@ export function inside(folder: string, path: string, separator: string = sep): s
  * True for a Windows path on another computer's share or of a device, but for the share of the folder. To ask for
  * anything there, Windows signs in at that computer. All paths are absolute.
  */
-export const isOnOtherShare = (path: string, folder: string): boolean =>
-  path.startsWith('\\\\') && inside(win32.parse(folder).root, path, '\\') === undefined;
+export function isOnOtherShare(path: string, folder: string): boolean {
+  const [share] = /^[\\/]{2}(?:[?.][\\/]UNC[\\/])?[^\\/]+[\\/][^\\/]+/i.exec(folder) ?? [];
+  return path.startsWith('\\\\') && (share === undefined || inside(share, path, '\\') === undefined);
+}
 
 /** True for folders of the system itself, without stored files. */
 export const isKernelFolder = (path: string): boolean => /^\/(?:proc|sys|dev)(?:\/(?!shm\/)|$)/.test(path);

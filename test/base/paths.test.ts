@@ -52,6 +52,10 @@ it.each([
   ['\\\\nas\\workshop\\a.ts', '\\\\nas\\work\\shop', true],
   ['\\\\.\\pipe\\evil', 'C:\\shop', true],
   ['\\\\NAS\\Work\\a.ts', '\\\\nas\\work\\shop', false],
+  ['\\\\?\\UNC\\evil\\c$\\a.ts', '\\\\?\\UNC\\nas\\work\\shop', true],
+  ['\\\\?\\UNC\\nas\\work\\a.ts', '\\\\?\\UNC\\nas\\work\\shop', false],
+  ['\\\\nas\\work\\a.ts', '//nas/work/shop', false],
+  ['\\\\?\\C:\\shop\\a.ts', '\\\\?\\C:\\shop', false],
   ['D:\\a.ts', 'C:\\shop', false],
   ['/a.ts', '/shop', false],
 ])('%s is on another share than %s: %s', (path, folder, is) => expect(isOnOtherShare(path, folder)).toBe(is));
