@@ -37,7 +37,7 @@ import { type Exit, exitOf, faultJson, faultsOf, inTheWay, reportFaults } from '
 import type { CommonFlags } from './flags.ts';
 import { planJson } from './json/plan.ts';
 import { faultsToShowFirst, unlistedFaults } from './project-faults.ts';
-import { showGone, showPlan } from './text/show-plan.ts';
+import { goneTexts, showPlan } from './text/show-plan.ts';
 
 /** Result for one server. */
 export interface ServerResult {
@@ -166,7 +166,7 @@ function showAssessed({ plan, shown, unsure }: Assessed, prepared: Prepared, run
   showPlan(shown, prepared, flags, context);
   // Fixed texts need no server.
   const chosen = plan.declarations.filter(({ event }, i) => isChosen(event, i + 1, plan.options));
-  if (callsTools(chosen)) showGone(plan, context);
+  if (callsTools(chosen)) for (const text of goneTexts(plan, context)) context.out(text);
 }
 
 /** Ends a run whose plan can't be written. */

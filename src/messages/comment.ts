@@ -2,15 +2,6 @@
 export const NOTHING_HERE = '**mcphooks**: nothing is installed.';
 export const CHECKOUT_DIFFERS =
   '**mcphooks**: do not merge this as it is. Files in the repository differ from what this version of mcphooks writes, or it cannot verify them.';
-export const DECLARATIONS_GONE = 'The declarations file is gone.';
-
-/** Returns why the server's definition can't be used; `absent`: a reason in words of `Absence`, if known. */
-export function definitionGone(absent: string | undefined): string {
-  const file = "The file with the server's definition";
-  if (absent === 'conflict') return `${file} has an unresolved merge conflict.`;
-  if (absent === 'unreadable') return `${file} can't be read.`;
-  return "The server's definition is no longer in the file where it was approved.";
-}
 
 /**
  * Returns the first sentence: how many of the servers differ, and how many could not be compared. `lock`: name of the

@@ -43,6 +43,10 @@ it.each(LONG ? LOST : LOST.slice(0, 2))('a definition that is lost alters no fil
   expect(compared).toMatchObject({ code: 2, stdout: expect.stringContaining(why) });
   expect(compared.stdout).not.toContain('missing or changed');
   expect(compared.stdout).not.toContain('--frozen');
+  // A reviewer of a pull request sees no terminal.
+  const comment = (await world.run('diff', ...at, '--offline', '--format', 'markdown')).stdout;
+  for (const word of [why, join(world.project, '.mcp.json'), 'mcphooks uninstall --scope project memo'])
+    expect(comment).toContain(word);
 
   const frozen = await world.run('install', '--frozen', ...at, '--yes');
   expect(frozen).toMatchObject({ code: 1, stderr: expect.stringContaining(`.mcp.json: ${why}, from which`) });

@@ -6,7 +6,7 @@ import { forSeveral, openScope, type ScopeSnapshot } from '../../app/prepare/sco
 import type { Request } from '../../app/request.ts';
 import { rememberApprovals } from '../../app/write/machine-record.ts';
 import { slugFor } from '../../base/slug.ts';
-import { fitted } from '../../base/text-style.ts';
+import { fitted, styleFor } from '../../base/text-style.ts';
 import { oneLine } from '../../base/visible.ts';
 import { clientById } from '../../clients/index.ts';
 import { wholeCheckoutFaults } from '../../inspect/checkout/checkout-faults.ts';
@@ -46,7 +46,7 @@ import { planJson } from '../json/plan.ts';
 import { printJson } from '../json/print.ts';
 import { namedServer, requestFrom } from '../request.ts';
 import { markdown, type Remedies, type ServerComparison } from '../text/markdown.ts';
-import { showGone, showPlan } from '../text/show-plan.ts';
+import { goneTexts, showPlan } from '../text/show-plan.ts';
 
 /** Options of `diff`. */
 interface DiffFlags extends CommonFlags {
@@ -170,7 +170,8 @@ async function compare(
     else if (say && !differs(plan)) sayNotes(server, prepared, context);
     else if (say) showDifference(plan, prepared, say.flags, context);
     if (say) reportFaults(faults, context);
-    return { server, exit, plan, faults, ...(notes && { notes }) };
+    const unstyled = { ...context, style: styleFor(false, context.env), columns: Number.POSITIVE_INFINITY };
+    return { server, exit, plan, faults, gone: goneTexts(plan, unstyled), ...(notes && { notes }) };
   } catch (error) {
     const faults = faultsOf(error, 'diff');
     return { server, exit: exitOf(faults), faults, stopped: true };
@@ -239,7 +240,7 @@ function showDifference(plan: Plan, prepared: Prepared, flags: DiffFlags, contex
     if (!context.scope.shared && keepsEdits(plan))
       print(`\n${editedStep(updating({ name: plan.server, scope: context.scope.name }))}`, context);
   }
-  showGone(plan, context);
+  for (const text of goneTexts(plan, context)) context.out(text);
 }
 
 /**

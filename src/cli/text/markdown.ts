@@ -11,8 +11,6 @@ import {
   alteredTitle,
   CHECKOUT_DIFFERS,
   changedTitle,
-  DECLARATIONS_GONE,
-  definitionGone,
   differText,
   NOTHING_HERE,
   orApprove,
@@ -43,6 +41,8 @@ export interface ServerComparison {
   faults: readonly Fault[];
   /** Remarks on where the hooks come from. */
   notes?: readonly Note[];
+  /** Texts on approved parts that are gone. */
+  gone?: readonly string[];
 }
 
 /** Commands to suggest, by server. */
@@ -99,12 +99,18 @@ function bySameFaults(compared: readonly ServerComparison[]): SameFaults[] {
 }
 
 function serverText(same: SameFaults, remedies: Remedies): string {
-  const [{ exit, plan, faults, notes = [] }] = same;
+  const [{ exit, plan, faults, notes = [], gone = [] }] = same;
   return [
     `### ${same.map(({ server }) => code(server)).join(', ')}`,
     ...[...(plan?.leftOut ?? []), ...faults].map((fault) => fence(faultText(fault), 'text')),
     ...notes.map((note) => fence(noteText(note), 'text')),
-    ...(plan && exit !== 0 ? [...alteredList(plan, remedies), ...changesText(plan, remedies)] : []),
+    ...(plan && exit !== 0
+      ? [
+          ...alteredList(plan, remedies),
+          ...gone.map((text) => fence(text, 'text')),
+          ...changesText(plan, remedies),
+        ]
+      : []),
   ].join('\n\n');
 }
 
@@ -160,12 +166,9 @@ function alteredList(plan: Plan, { accept, restore, root, lock }: Remedies): str
 
 /** Returns changes since the approval in what the server declares or how it is started. */
 function changesText(plan: Plan, { accept, lock }: Remedies): string[] {
-  const absent = plan.clients.find(({ definition }) => definition?.absent)?.definition?.absent;
-  const gone = plan.gone.map((what) => (what === 'definition' ? definitionGone(absent) : DECLARATIONS_GONE));
-  if (plan.changed.length === 0) return gone;
+  if (plan.changed.length === 0) return [];
   const changes = changesSince(plan);
   return [
-    ...gone,
     changedTitle(plan.changed),
     ...(changes.length > 0 ? [fence(changes.map(diffLine).join('\n'), 'diff')] : []),
     matrix(plan).join('\n'),

@@ -12,7 +12,6 @@ export function showPlan(plan: Plan, prepared: Prepared, flags: CommonFlags, con
   context.out(planText(plan, textContext(prepared, flags, context)));
 }
 
-/** Prints the approved parts that are gone, which no plan restores. */
-export function showGone(plan: Plan, context: Context): void {
-  for (const text of findingTexts(goneFindings(context.scope, plan), context)) context.out(text);
-}
+/** Returns texts on the approved parts that are gone, which no plan restores. */
+export const goneTexts = (plan: Plan, context: Context): string[] =>
+  findingTexts(goneFindings(context.scope, plan), context);
