@@ -91,17 +91,15 @@ export const endsWithSteps = (path: string, steps: string, separator?: string): 
 /** Returns the part of a path inside the folder, '' for the folder itself; undefined: the path is elsewhere. */
 export function inside(folder: string, path: string, separator: string = sep): string | undefined {
   // Windows doesn't tell the case of letters apart, takes both slashes, and ends a drive's root with one.
+  const windows = separator !== '/';
   const plain = (p: string): string =>
-    separator === '/'
-      ? p
-      : p
-          .replaceAll('/', separator)
-          .toLowerCase()
-          .replace(/(?<=:)\\$/, '');
+    windows ? p.replaceAll('/', separator).replace(/(?<=:)\\$/, '') : p;
+  // A small letter may be longer than its capital, as that of İ: the length is taken before.
+  const small = (p: string): string => (windows ? p.toLowerCase() : p);
   const [outer, inner] = [plain(folder), plain(path)];
-  if (inner === outer) return '';
+  if (small(inner) === small(outer)) return '';
   const start = outer.endsWith(separator) ? outer : outer + separator;
-  return inner.startsWith(start) ? path.slice(start.length) : undefined;
+  return small(inner).startsWith(small(start)) ? path.slice(start.length) : undefined;
 }
 
 /**

@@ -23,6 +23,9 @@ describe('paths', () => {
     ['C:\\Users\\Zoë', 'c:\\users\\zoË\\X', '\\', 'X'],
     ['C:\\Users\\Zoë', 'C:/Users/Zoë/x', '\\', 'x'],
     ['C:\\Users\\Zoë', 'C:\\Users\\Zoëy', '\\', undefined],
+    // The small letter of İ is two characters.
+    ['C:\\Users\\İpek', 'C:\\Users\\İpek\\x\\y', '\\', 'x\\y'],
+    ['C:\\Users\\İpek', 'c:/users/İPEK/X', '\\', 'X'],
     ['C:\\', 'C:\\x', '\\', 'x'],
     ['C:\\', 'C:\\', '\\', ''],
     ['C:\\x', 'D:\\x', '\\', undefined],
