@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, posix, relative, sep, win32 } from 'node:path';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,9 +13,14 @@ export interface OwnPaths {
   config: string;
 }
 
-/** Returns the absolute folders of PATH; a relative one would depend on the working folder. */
-export function pathFolders(env: Env): string[] {
-  return (variable(env, 'PATH') ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+/**
+ * Returns the absolute folders of PATH; a relative one would depend on the working folder. Windows takes them in quotes,
+ * too, as installers write folders with spaces.
+ */
+export function pathFolders(env: Env, windows = sep === '\\'): string[] {
+  const { delimiter, isAbsolute } = windows ? win32 : posix;
+  const path = variable(env, 'PATH') ?? '';
+  return (windows ? path.replaceAll('"', '') : path).split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
 /** Returns the name of a variable as an environment spells it: Windows doesn't tell the case of letters apart. */
@@ -92,8 +97,7 @@ export const endsWithSteps = (path: string, steps: string, separator?: string): 
 export function inside(folder: string, path: string, separator: string = sep): string | undefined {
   // Windows doesn't tell the case of letters apart, takes both slashes, and ends a drive's root with one.
   const windows = separator !== '/';
-  const plain = (p: string): string =>
-    windows ? p.replaceAll('/', separator).replace(/(?<=:)\\$/, '') : p;
+  const plain = (p: string): string => (windows ? p.replaceAll('/', separator).replace(/(?<=:)\\$/, '') : p);
   // A small letter may be longer than its capital, as that of İ: the length is taken before.
   const small = (p: string): string => (windows ? p.toLowerCase() : p);
   const [outer, inner] = [plain(folder), plain(path)];

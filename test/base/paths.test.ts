@@ -8,6 +8,7 @@ import {
   isOnOtherShare,
   mergedEnv,
   ownPaths,
+  pathFolders,
   variable,
 } from '../../src/base/paths.ts';
 
@@ -67,6 +68,15 @@ it('a later variable replaces an earlier one, on Windows in any case of letters'
   const both = [{ Path: 'a', X: '1' }, { PATH: 'b' }];
   expect(mergedEnv(both, true)).toEqual({ Path: 'b', X: '1' });
   expect(mergedEnv(both, false)).toEqual({ Path: 'a', PATH: 'b', X: '1' });
+});
+
+it('folders of PATH may be quoted on Windows, and are absolute', () => {
+  const folders = (path: string, windows: boolean) => pathFolders({ PATH: path }, windows);
+  expect(folders('"C:\\Program Files\\nodejs";C:\\bin;bin;"bin";', true)).toEqual([
+    'C:\\Program Files\\nodejs',
+    'C:\\bin',
+  ]);
+  expect(folders('/usr/bin:/a"b:bin:"/x":', false)).toEqual(['/usr/bin', '/a"b']);
 });
 
 it.each(['__proto__', 'constructor', 'toString'])('a variable %s is set only where it is set', (name) => {
