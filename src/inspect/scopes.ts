@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Env, isAround, LOCK, type OwnPaths } from '../base/paths.ts';
+import { type Env, homeFolder, isAround, LOCK, type OwnPaths } from '../base/paths.ts';
+import { followed } from '../base/real-path.ts';
 import { ANY_SLUG } from '../clients/hook-files.ts';
 import { CLIENTS } from '../clients/index.ts';
 import type { ScopeName } from '../clients/scopes.ts';
@@ -28,7 +29,12 @@ export async function scopeFor(scope: ScopeName, { env, paths, cwd }: Here, root
   const { scopeIn } = await import('../plan/scopes/project-scope.ts');
   const { projectRoot } = await import('./project-root.ts');
   const { projectLockFolder } = await import('../store/lock-folder.ts');
-  const folder = root ?? projectRoot(cwd);
+  const named = root ?? projectRoot(cwd);
+  // By a link, the home may have two names, and the system tells only one of them as working folder. An install for
+  // oneself keeps the name that its record has.
+  const home = homeFolder(env);
+  const isHome = scope === 'project' && followed(named) === followed(home);
+  const folder = isHome ? home : named;
   return scopeIn[scope](folder, env, paths, thisSystem(), projectLockFolder(paths.state, folder));
 }
 

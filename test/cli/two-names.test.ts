@@ -59,6 +59,22 @@ const clientFiles = (world: World): [string, string][] =>
   );
 
 describe.runIf(!WINDOWS)('a home that has two names', () => {
+  it.each(LONG ? NAMES : NAMES.slice(1))(
+    'is no project of a team: as %s, in the folder %s',
+    async (name, folder) => {
+      const world = homeWithLink();
+      world.as(name);
+      const install = ['install', 'memo', '--client', 'claude-code', '--yes'];
+      expect((await world.run(...install)).code).toBe(0);
+      const at = { folder: `home/${folder}` };
+      expect(await world.runAs(at, 'list')).toMatchObject({ code: 0, stderr: '' });
+      expect(await world.runAs(at, ...install, '--scope', 'project')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('is not a project'),
+      });
+    },
+  );
+
   it.runIf(LONG).each(NAMES)('hooks from an install as %s are the same as %s', async (first, then) => {
     const world = homeWithLink();
     const before = world.files();
