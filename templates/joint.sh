@@ -105,7 +105,7 @@ elsewhere() {
         # A clone's file may be a link to one without an end. Those of the system say that they are empty, and no client
         # reads one of more than 16 MB (src/base/read-file.ts).
         [ -s "$f/$p" ] && [ "$(find -H "$f/$p" -prune -type f -size -32769)" ] || continue
-        ! grep -q "[.]mcphooks/joint/$me[^A-Za-z]" "$f/$p" || return 0
+        ! grep -q "[.]mcphooks/joint/$me[^A-Za-z_]" "$f/$p" || return 0
       done
     fi
     if [ -e "$f/.git" ] || [ "$f" = "$HOME" ]; then return 1; fi

@@ -28,7 +28,7 @@ export interface Client {
   hooks: HookConfig;
   /** The input and output of a hook. */
   protocol: HookProtocol;
-  /** How each event of SEP-2282 is carried, and the client's native events. */
+  /** How each event of SEP-2282 is carried, and the client's native events; names.ts limits their names. */
   events: Record<HookEvent, EventCell>;
   natives: Record<string, NativeEvent>;
   /** How payloads show what conditions (`when`) test. */

@@ -1,4 +1,5 @@
 import { CLIENTS } from '../clients/index.ts';
+import { CLIENT_NAME, NATIVE_NAME } from '../clients/names.ts';
 import { EXPORT_MARK } from '../inspect/exported-plugins.ts';
 
 const escaped = (path: string): string => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -14,7 +15,7 @@ export const README = 'README.md';
 
 const FILES = [EXPORT_MARK, README, ...NAMED].map(escaped).join('|');
 const EXPORTED = new RegExp(
-  `^(?:${FILES}|(?:runtime|shims)/\\.gitattributes|runtime/[a-z-]+\\.cjs|shims/[a-z-]+-[0-9a-f]{16}(?:-known)?/[A-Za-z]+(?:-\\d+)?(?:\\.[a-z-]+)?)$`,
+  `^(?:${FILES}|(?:runtime|shims)/\\.gitattributes|runtime/[a-z-]+\\.cjs|shims/${CLIENT_NAME}-[0-9a-f]{16}(?:-known)?/${NATIVE_NAME}(?:-\\d+)?(?:\\.[a-z-]+)?)$`,
 );
 
 /** True when an export can have written a file; `path` is relative to the exported folder, with `/`. */

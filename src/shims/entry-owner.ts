@@ -2,6 +2,7 @@ import { remembering } from '../base/once.ts';
 import { PROJECT_FOLDER } from '../base/paths.ts';
 import type { Invocation } from '../clients/hook-config.ts';
 import { CLIENTS } from '../clients/index.ts';
+import { NATIVE_NAME } from '../clients/names.ts';
 import { signatureOf } from '../edit/decide.ts';
 import { INVOCATION_FORMS } from './forms.ts';
 
@@ -23,16 +24,18 @@ export function calledDeclaration(key: string): number | undefined {
 }
 
 // `-2` and so on: earlier versions split long texts over several entries.
-const TAIL =
-  /[/\\]mcphooks[/\\]hooks[/\\]([^/\\]+)[/\\][0-9a-f]{16}[/\\]([^/\\]+)[/\\]([A-Za-z]+(?:-\d+|\.tool\d+)?)(?:\.cjs)?$/;
+const KEY = String.raw`(${NATIVE_NAME}(?:-\d+|\.tool\d+)?)`;
+const TAIL = new RegExp(
+  String.raw`[/\\]mcphooks[/\\]hooks[/\\]([^/\\]+)[/\\][0-9a-f]{16}[/\\]([^/\\]+)[/\\]${KEY}(?:\.cjs)?$`,
+);
 
 /** Ends of the paths of scripts that serve all servers of a scope. */
-const JOINT = /[/\\]mcphooks[/\\]joint[/\\]([^/\\]+)[/\\]([A-Za-z]+)(?:\.cjs)?$/;
+const JOINT = new RegExp(String.raw`[/\\]mcphooks[/\\]joint[/\\]([^/\\]+)[/\\](${NATIVE_NAME})(?:\.cjs)?$`);
 
-const SHARED = /\.mcphooks\/hooks\/([^/]+)\/[0-9a-f]{16}\/([^/]+)\/([A-Za-z]+(?:-\d+|\.tool\d+)?)/;
+const SHARED = new RegExp(String.raw`\.mcphooks/hooks/([^/]+)/[0-9a-f]{16}/([^/]+)/${KEY}`);
 
 /** Path of such a script in a project, as its command names it. */
-export const SHARED_JOINT = /\.mcphooks\/joint\/()([^/]+)\/([A-Za-z]+)/;
+export const SHARED_JOINT = new RegExp(String.raw`\.mcphooks/joint/()([^/]+)/(${NATIVE_NAME})`);
 
 /** The owner of an entry, read from its signature. */
 interface EntryOwner {

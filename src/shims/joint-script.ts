@@ -3,6 +3,7 @@ import { type Files, folderEntries } from '../base/files.ts';
 import type { OwnPaths } from '../base/paths.ts';
 import { quietly } from '../base/quietly.ts';
 import { isSlug } from '../base/slug.ts';
+import { CLIENT_NAME, NATIVE_NAME } from '../clients/names.ts';
 
 /*
  * At some native events a client doesn't use each hook's text (`NativeEvent.textsUsed`). One entry then serves all
@@ -41,7 +42,10 @@ export function isAlone(
     !others.some(({ key }) => key === native);
 }
 
-const FILE = /^(.*[/\\]joint[/\\][a-z-]+[/\\][A-Za-z]+)(?:\.json|\.cjs|\.d[/\\]([^/\\]+))?$/s;
+const FILE = new RegExp(
+  String.raw`^(.*[/\\]joint[/\\]${CLIENT_NAME}[/\\]${NATIVE_NAME})(?:\.json|\.cjs|\.d[/\\]([^/\\]+))?$`,
+  's',
+);
 
 /** Returns the joint script that a path belongs to, and for a member's file the server. */
 export function jointFile(path: string): { script: string; slug?: string } | undefined {

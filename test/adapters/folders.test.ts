@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FOLDER, generated } from '../../scripts/clients.mjs';
 import { CLIENT_IDS } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/index.ts';
+import { CLIENT_NAME, NATIVE_NAME } from '../../src/clients/names.ts';
 import type { Proved } from '../docs/clients-page.ts';
 
 const SESSIONS = fileURLToPath(new URL('../clients', import.meta.url));
@@ -44,6 +45,15 @@ it('an extension is said to run in untrusted folders, unlike settings, only wher
   expect(said.map(({ id }) => id)).not.toEqual([]);
   const neverRun = said.filter(({ gates }) => gates.folderTrust && gates.folderTrust.only === undefined);
   expect(said).toEqual(neverRun);
+});
+
+it.each(CLIENTS)('paths of own files can end in the names of $id and its events', ({ id, natives }) => {
+  const unfit = (names: readonly string[], form: string): string[] =>
+    names.filter((name) => !new RegExp(`^${form}$`).test(name));
+  expect(
+    { id: unfit([id], CLIENT_NAME), natives: unfit(Object.keys(natives), NATIVE_NAME) },
+    'src/clients/names.ts has no such names: an uninstall would not know its entries and files again',
+  ).toEqual({ id: [], natives: [] });
 });
 
 it('a folder is named as its client is', () => {

@@ -156,6 +156,16 @@ describe('the command of an entry', () => {
     }
   });
 
+  it('is recognised by any name that a client and its events may have', () => {
+    const owner = (path: string) => shimOf(commandOf(join(base, 'mcphooks', path), claude, posix));
+    expect(owner('hooks/memo/0123456789abcdef/coder-2/after_tool-2')).toMatchObject({
+      client: 'coder-2',
+      key: 'after_tool-2',
+    });
+    const joint = owner('joint/coder-2/after_tool');
+    expect(joint).toMatchObject({ client: 'coder-2', key: 'after_tool', joint: true });
+  });
+
   it('is refused where a path could not be quoted', () => {
     expect(unquotable('C:\\100% mine', clientById('droid'), windows)).toBe('%');
     expect(unquotable('C:\\100% mine', claude, windows)).toBeUndefined();

@@ -44,6 +44,8 @@ it.each([
   `${DATA}/runtime/${DIGEST}/fire.cjs`,
   `${DATA}/joint/copilot/userPromptSubmitted`,
   `${DATA}/joint/copilot/userPromptSubmitted.d/memo`,
+  `${DATA}/hooks/memo/${DIGEST}/coder-2/after_tool.json`,
+  `${DATA}/joint/coder-2/after_tool.d/memo`,
   `${DATA}/local/${DIGEST}/mcphooks/${SCRIPT}`,
   `/elsewhere/at/install/time/mcphooks/${SCRIPT}`,
   `.claude/skills/mcphooks-memo/mcphooks/${SCRIPT}`,

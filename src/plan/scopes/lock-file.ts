@@ -7,6 +7,7 @@ import { VERSION } from '../../base/version.ts';
 import { CLIENT_IDS } from '../../clients/client.ts';
 import { isHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS, isClient } from '../../clients/index.ts';
+import { CLIENT_NAME } from '../../clients/names.ts';
 import {
   canonicalJson,
   declarationsHash,
@@ -253,7 +254,7 @@ const keptWith = ({ kept }: Pick<RecordDocument, 'kept'>, map: (path: string) =>
 
 /** True for an own file that only hooks of this client use, or that hooks of all clients do. */
 const isOwnOf = (client: string, path: string): boolean =>
-  /^[a-z-]+$/.test(client) &&
+  new RegExp(`^${CLIENT_NAME}$`).test(client) &&
   new RegExp(
     `^[^/]+/(?:hooks/[^/]+/[^/]+/${client}/|joint/${client}/|runtime/[a-z-]+\\.[a-z]+$|\\.gitattributes$)`,
   ).test(path);

@@ -3,6 +3,7 @@ import type { Files } from '../../base/files.ts';
 import { inside, isAround, slashed } from '../../base/paths.ts';
 import { ANY_SLUG, endsInHookPath } from '../../clients/hook-files.ts';
 import { CLIENTS } from '../../clients/index.ts';
+import { CLIENT_NAME, NATIVE_NAME } from '../../clients/names.ts';
 import { EARLIER_LOGS, LOG_FILE, STATE_FOLDERS } from '../../fire/own-folders.ts';
 import { Fault } from '../../messages/fault.ts';
 import { ATTRIBUTES } from '../../shims/own-files.ts';
@@ -10,15 +11,15 @@ import type { Scope } from './scope.ts';
 
 const DIGEST = '[0-9a-f]{16}';
 const SLUG = '[a-z0-9-]+';
-const JOINT = `joint/[a-z-]+/[A-Za-z]+`;
+const JOINT = `joint/${CLIENT_NAME}/${NATIVE_NAME}`;
 const SCRIPTS = [
-  `hooks/${SLUG}/(?:disabled|failed|${DIGEST}/[a-z-]+/[^/]+)`,
+  `hooks/${SLUG}/(?:disabled|failed|${DIGEST}/${CLIENT_NAME}/[^/]+)`,
   `${JOINT}(?:\\.json|\\.cjs|\\.d/${SLUG})?`,
   `runtime/${DIGEST}/[^/]+`,
 ].join('|');
 const FOLDERS = [
-  `(?:hooks(?:/${SLUG}(?:/${DIGEST}(?:/[a-z-]+)?)?)?`,
-  `joint(?:/[a-z-]+)?|${JOINT}\\.d`,
+  `(?:hooks(?:/${SLUG}(?:/${DIGEST}(?:/${CLIENT_NAME})?)?)?`,
+  `joint(?:/${CLIENT_NAME})?|${JOINT}\\.d`,
   `runtime(?:/${DIGEST})?)?`,
 ].join('|');
 const LOCAL = `local/${DIGEST}/mcphooks/`;

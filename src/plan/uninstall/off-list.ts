@@ -1,4 +1,5 @@
 import type { Client } from '../../clients/client.ts';
+import { NATIVE_NAME } from '../../clients/names.ts';
 import { removeStrings } from '../../edit/json/strings.ts';
 import type { RemovalPlace } from './removal-places.ts';
 
@@ -17,7 +18,7 @@ export function withoutOffNames(client: Client, slug: string, place: RemovalPlac
   const begin = offName(client, slug);
   // Names may end in `-2` and so on: earlier versions split long texts over several entries.
   const ours = (name: string): boolean =>
-    name.startsWith(begin) && /^[A-Za-z]+(-\d+)?$/.test(name.slice(begin.length));
+    name.startsWith(begin) && new RegExp(`^${NATIVE_NAME}(-\\d+)?$`).test(name.slice(begin.length));
   const source = { file: place.file, text, comments: place.format === 'jsonc' };
   return removeStrings(source, client.gates.offList.path, ours);
 }
