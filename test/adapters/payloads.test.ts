@@ -95,6 +95,16 @@ describe.each(CLIENTS)('$title', ({ id, natives, protocol, conditions, tools }) 
     });
   });
 
+  it('has the session’s folder at `cwd`, if anywhere', () => {
+    const elsewhere = payloads.filter(
+      ({ payload }) => !('cwd' in payload) && Object.values(payload).includes('<PROJECT>'),
+    );
+    expect(
+      elsewhere.map(({ name }) => name),
+      'conditions of paths read `cwd` alone: src/clients/protocol.ts needs a field for another name (HookInput)',
+    ).toEqual([]);
+  });
+
   it('shows each sign of an outcome in a captured payload', () => {
     for (const [native, rule] of Object.entries(conditions.outcome)) {
       if (typeof rule !== 'object') continue;
