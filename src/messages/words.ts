@@ -70,6 +70,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   NOT_A_FILE: 'it is not a regular file',
   LINK: "mcphooks doesn't follow links in a project",
   TOO_LARGE: 'it is larger than 16 MB, the limit',
+  TOO_MUCH: 'the files that were searched before it have 16 MB together, the limit',
   EACCES: 'no permission',
   EPERM: 'no permission',
   UTF8: 'it is not UTF-8',

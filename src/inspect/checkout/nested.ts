@@ -8,6 +8,7 @@ import { Fault } from '../../messages/fault.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { CLIENT_FILES, commandsOfOurs, otherFiles } from './other-commands.ts';
+import { searched } from './searched.ts';
 
 /** Most folders to search, nearest to the root first. */
 const MOST = 10_000;
@@ -21,10 +22,12 @@ const OURS = new Set([PROJECT_FOLDER, LOCK, ...CLIENT_FILES.map(({ path }) => pa
  * Returns Faults for folders below a project's root that look like a project with hooks (a `.mcphooks` folder, a lock
  * file, a client's file with our hooks), and for names that equal ours on some machines but not on this one.
  */
-export function nestedFaults(
+export const nestedFaults = (
   { scope: { root = '' } }: Pick<ScopeState, 'scope'>,
   view: MachineView,
-): Fault[] {
+): Fault[] => searched(view, (limited) => faultsBelow(root, limited));
+
+function faultsBelow(root: string, view: MachineView): Fault[] {
   const faults: Fault[] = [];
   const queue = [root];
   for (let n = 0; n < MOST && n < queue.length; n++) {

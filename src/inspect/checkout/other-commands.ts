@@ -17,6 +17,7 @@ import { sharedInvocation, shimOf, shimPath } from '../../shims/entry-owner.ts';
 import type { ScopeState } from '../scopes.ts';
 import type { MachineView } from '../settings.ts';
 import { namesOurs } from './names-ours.ts';
+import { searched } from './searched.ts';
 
 /** Files in which an install puts hooks, of all clients. */
 export const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ...hooks.local]);
@@ -26,19 +27,23 @@ export const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ..
  * command in another spelling, on another client, or in another of the client's files. Also for hooks of others in a
  * file that is ours alone, and for a program in the place of such a file.
  */
-export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
+export const otherCommands = (at: ScopeState, view: MachineView): Fault[] =>
+  searched(view, (limited) => commandsIn(at, view, limited));
+
+/** `limited`: by which files are searched. */
+function commandsIn(at: ScopeState, view: MachineView, limited: MachineView): Fault[] {
   const { root = '' } = at.scope;
   return CLIENTS.flatMap((client) => [
     ...placedIn(root, [...client.hooks.project, ...client.hooks.local], ANY_SLUG)
       .flatMap((place) => existingFiles(place, view))
       .flatMap((place) => {
         const { file } = place;
-        const commands = commandsOfOurs(place, view, (signature) =>
+        const commands = commandsOfOurs(place, limited, (signature) =>
           isRecordedEntry(signature, client, file, at, view),
         );
         if (commands instanceof Fault) return isPlanned(file, client, at) ? [] : [commands];
         const foreign = place.oursAlone
-          ? handlersIn(place, view).filter(
+          ? handlersIn(place, limited).filter(
               (one) => !namesOurs(one) && !isRecordedEntry(one, client, file, at, view),
             )
           : [];
@@ -47,14 +52,14 @@ export function otherCommands(at: ScopeState, view: MachineView): Fault[] {
           ...foreign.map(
             (one) => new Fault('project.foreign-hook', { command: onOneLine(one) }, { file }, 2),
           ),
-          ...(isUnlistedModule(place, client, at, view)
+          ...(isUnlistedModule(place, client, at, limited)
             ? [new Fault('project.unknown-files', { files: [basename(file)] }, { file: dirname(file) }, 2)]
             : []),
         ];
       }),
     ...otherFiles(client, root, view).flatMap((place) => {
       const { file } = place;
-      const commands = commandsOfOurs(place, view);
+      const commands = commandsOfOurs(place, limited);
       if (commands instanceof Fault) return [commands];
       return commands.map((command) => otherCommand(command, file));
     }),

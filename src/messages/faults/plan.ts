@@ -74,6 +74,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: 'Use a file instead.',
   NOT_A_FILE: 'Use a regular file, not a folder, a pipe or a device.',
   TOO_LARGE: 'Use a smaller file.',
+  TOO_MUCH: 'Remove large files, or links to one, from the places of hooks in the project.',
   UTF8: 'Write it as UTF-8.',
   ELOOP: 'Remove the link, or let it lead to a file.',
 };
