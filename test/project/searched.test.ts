@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { clientById } from '../../src/clients/index.ts';
+import { usedTextAt } from '../../src/plan/client/used-texts.ts';
 import { cleanWorlds } from '../cli/world.ts';
 import { LONG } from '../effort.ts';
 import { commit, installedTeams } from './team.ts';
@@ -24,3 +27,27 @@ it.runIf(LONG).each([
     expect(stderr.split('searched before it have 16 MB together')).toHaveLength(2);
   },
 );
+
+it('no more than 16 MB of files are read to find whose text a client uses', () => {
+  const root = join('/', 'project');
+  const folder = join(root, '.github', 'hooks');
+  const names = Array.from({ length: 40 }, (_, i) => `a${i}.json`);
+  const large = Buffer.from(`{"hooks": {"userPromptSubmitted": [{"bash": "true"}]}}${' '.repeat(2 ** 20)}`);
+  const read: string[] = [];
+  const used = usedTextAt(
+    clientById('copilot'),
+    { native: 'userPromptSubmitted', mine: join(folder, 'mcphooks.json') },
+    { env: { HOME: join('/', 'home') }, root, version: '1.0.0' },
+    {
+      read: (path) => {
+        read.push(path);
+        return path.startsWith(folder) ? large : null;
+      },
+      list: (path) => (path === folder ? names.map((name) => ({ name, kind: 'file' as const })) : 'gone'),
+      isExecutable: () => true,
+      real: (path) => path,
+    },
+  );
+  expect(read.filter((path) => path.startsWith(folder))).toHaveLength(16);
+  expect(used?.files).toHaveLength(16);
+});

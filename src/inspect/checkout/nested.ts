@@ -25,7 +25,7 @@ const OURS = new Set([PROJECT_FOLDER, LOCK, ...CLIENT_FILES.map(({ path }) => pa
 export const nestedFaults = (
   { scope: { root = '' } }: Pick<ScopeState, 'scope'>,
   view: MachineView,
-): Fault[] => searched(view, (limited) => faultsBelow(root, limited));
+): Fault[] => searched(view, (files) => faultsBelow(root, files));
 
 function faultsBelow(root: string, view: MachineView): Fault[] {
   const faults: Fault[] = [];

@@ -28,22 +28,22 @@ export const CLIENT_FILES = CLIENTS.flatMap(({ hooks }) => [...hooks.project, ..
  * file that is ours alone, and for a program in the place of such a file.
  */
 export const otherCommands = (at: ScopeState, view: MachineView): Fault[] =>
-  searched(view, (limited) => commandsIn(at, view, limited));
+  searched(view, (files) => commandsIn(at, view, files));
 
-/** `limited`: by which files are searched. */
-function commandsIn(at: ScopeState, view: MachineView, limited: MachineView): Fault[] {
+/** `searchable`: the same files, of which only so much is read. */
+function commandsIn(at: ScopeState, view: MachineView, searchable: MachineView): Fault[] {
   const { root = '' } = at.scope;
   return CLIENTS.flatMap((client) => [
     ...placedIn(root, [...client.hooks.project, ...client.hooks.local], ANY_SLUG)
       .flatMap((place) => existingFiles(place, view))
       .flatMap((place) => {
         const { file } = place;
-        const commands = commandsOfOurs(place, limited, (signature) =>
+        const commands = commandsOfOurs(place, searchable, (signature) =>
           isRecordedEntry(signature, client, file, at, view),
         );
         if (commands instanceof Fault) return isPlanned(file, client, at) ? [] : [commands];
         const foreign = place.oursAlone
-          ? handlersIn(place, limited).filter(
+          ? handlersIn(place, searchable).filter(
               (one) => !namesOurs(one) && !isRecordedEntry(one, client, file, at, view),
             )
           : [];
@@ -52,14 +52,14 @@ function commandsIn(at: ScopeState, view: MachineView, limited: MachineView): Fa
           ...foreign.map(
             (one) => new Fault('project.foreign-hook', { command: onOneLine(one) }, { file }, 2),
           ),
-          ...(isUnlistedModule(place, client, at, limited)
+          ...(isUnlistedModule(place, client, at, searchable)
             ? [new Fault('project.unknown-files', { files: [basename(file)] }, { file: dirname(file) }, 2)]
             : []),
         ];
       }),
     ...otherFiles(client, root, view).flatMap((place) => {
       const { file } = place;
-      const commands = commandsOfOurs(place, limited);
+      const commands = commandsOfOurs(place, searchable);
       if (commands instanceof Fault) return [commands];
       return commands.map((command) => otherCommand(command, file));
     }),

@@ -17,6 +17,7 @@ import { shimOf } from '../../shims/entry-owner.ts';
 import { jointFolder } from '../../shims/joint-script.ts';
 import { mostText } from '../compile/budget.ts';
 import type { PlanInput } from '../input.ts';
+import { limited } from '../limited.ts';
 import { decodedText } from './hook-file.ts';
 import { isJoint } from './joint-entry.ts';
 
@@ -53,9 +54,10 @@ export function usedTextAt(
   if (limit && compareVersions(version ?? limit.version, limit.version) >= 0) return undefined;
   const all = placesOf(client, env, root, withFile(mine, files));
   const places = client.hooks.shadows ? inForce(all, native, files) : all;
+  const searchable = limited(files);
   const found = [
     ...places.flatMap((place) =>
-      hooksIn(place, [native, alias], files).map((ours) => ({ file: place.file, ours })),
+      hooksIn(place, [native, alias], searchable).map((ours) => ({ file: place.file, ours })),
     ),
     ...inPlugins.map((file) => ({ file, ours: false })),
   ];
