@@ -1,4 +1,3 @@
-import { once } from '../../base/once.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { limited } from '../../plan/limited.ts';
 import type { MachineView } from '../settings.ts';
@@ -7,6 +6,6 @@ import type { MachineView } from '../settings.ts';
 export function searched(view: MachineView, search: (files: MachineView) => Fault[]): Fault[] {
   const faults = search(limited(view));
   const isPassedOver = ({ args }: Fault): boolean => args.reason === 'TOO_MUCH';
-  const first = once(() => faults.find(isPassedOver));
-  return faults.filter((fault) => !isPassedOver(fault) || fault === first());
+  const first = faults.find(isPassedOver);
+  return faults.filter((fault) => !isPassedOver(fault) || fault === first);
 }
