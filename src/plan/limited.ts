@@ -12,9 +12,11 @@ const MOST = 16 * 2 ** 20;
  * file. Reading another one then throws a Fault, `plan.unreadable` with the reason `TOO_MUCH`.
  */
 export function limited<T extends Files>(files: T): T {
+  // Names are folded since a system may ignore upper and lower case, and once for a folder of thousands of files.
+  const namesAt = remembering((folder: string) => new Set(namesIn(folder, files).map(foldedName)));
   let left = MOST;
   const read = remembering((path: string): Uint8Array | null => {
-    if (left <= 0 && isListed(path, files))
+    if (left <= 0 && namesAt(dirname(path)).has(foldedName(basename(path))))
       throw new Fault('plan.unreadable', { reason: 'TOO_MUCH' }, { file: path });
     const bytes = left <= 0 ? null : files.read(path);
     left -= bytes?.length ?? 0;
@@ -22,7 +24,3 @@ export function limited<T extends Files>(files: T): T {
   });
   return { ...files, read };
 }
-
-/** True for a file in its folder's list, also where the system ignores upper and lower case. */
-const isListed = (path: string, files: Files): boolean =>
-  namesIn(dirname(path), files).some((name) => foldedName(name) === foldedName(basename(path)));

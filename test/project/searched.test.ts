@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Files } from '../../src/base/files.ts';
 import { clientById } from '../../src/clients/index.ts';
 import { usedTextAt } from '../../src/plan/client/used-texts.ts';
+import { limited } from '../../src/plan/limited.ts';
 import { cleanWorlds } from '../cli/world.ts';
-import { LONG } from '../effort.ts';
+import { cpuTime, LONG } from '../effort.ts';
 import { commit, installedTeams } from './team.ts';
 
 cleanWorlds();
@@ -50,4 +52,22 @@ it('no more than 16 MB of files are read to find whose text a client uses', () =
   );
   expect(read.filter((path) => path.startsWith(folder))).toHaveLength(16);
   expect(used?.files).toHaveLength(16);
+});
+
+it('thousands of files beyond the limit take little time in one folder', () => {
+  const folder = join('/', 'project', 'hooks');
+  const names = Array.from({ length: 3000 }, (_, i) => `a${i}.json`);
+  const { read } = limited<Files>({
+    read: () => Buffer.alloc(2 ** 24),
+    list: () => names.map((name) => ({ name, kind: 'link' as const })),
+    isExecutable: () => true,
+    real: (path) => path,
+  });
+  const [first = '', ...others] = names.map((name) => join(folder, name));
+  read(first);
+  const time = cpuTime(() => {
+    for (const path of others) expect(() => read(path)).toThrow();
+  });
+  expect(time).toBeLessThan(2000);
+  expect(read(join(folder, 'b.json'))).toBe(null);
 });
