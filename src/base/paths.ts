@@ -98,12 +98,13 @@ export function inside(folder: string, path: string, separator: string = sep): s
   // Windows doesn't tell the case of letters apart, takes both slashes, and ends a drive's root with one.
   const windows = separator !== '/';
   const plain = (p: string): string => (windows ? p.replaceAll('/', separator).replace(/(?<=:)\\$/, '') : p);
-  // A small letter may be longer than its capital, as that of İ: the length is taken before.
-  const small = (p: string): string => (windows ? p.toLowerCase() : p);
+  // The small letter of İ is two characters, and a name with these two is another one.
+  const isSame = (a: string, b: string): boolean =>
+    a === b || (windows && a.length === b.length && a.toLowerCase() === b.toLowerCase());
   const [outer, inner] = [plain(folder), plain(path)];
-  if (small(inner) === small(outer)) return '';
+  if (isSame(inner, outer)) return '';
   const start = outer.endsWith(separator) ? outer : outer + separator;
-  return small(inner).startsWith(small(start)) ? path.slice(start.length) : undefined;
+  return isSame(inner.slice(0, start.length), start) ? path.slice(start.length) : undefined;
 }
 
 /**

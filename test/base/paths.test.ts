@@ -27,6 +27,8 @@ describe('paths', () => {
     // The small letter of İ is two characters.
     ['C:\\Users\\İpek', 'C:\\Users\\İpek\\x\\y', '\\', 'x\\y'],
     ['C:\\Users\\İpek', 'c:/users/İPEK/X', '\\', 'X'],
+    ['C:\\Users\\İpek', 'C:\\Users\\i\u0307pek\\x', '\\', undefined],
+    ['C:\\Users\\İpek', 'C:\\Users\\i\u0307pek', '\\', undefined],
     ['C:\\', 'C:\\x', '\\', 'x'],
     ['C:\\', 'C:\\', '\\', ''],
     ['C:\\x', 'D:\\x', '\\', undefined],
