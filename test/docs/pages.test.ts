@@ -276,6 +276,19 @@ describe('docs/ci.md', () => {
     expect(readFileSync(mine, 'utf8')).toBe('mine');
   });
 
+  it('cuts its comment between lines, so that all code in a line stays code', async () => {
+    const line = '| 1 `tool 写 @octocat`';
+    const report = `${line}\n`.repeat(4000);
+    world.write('project/hooks.md', report);
+    const [, cut = ''] = /run: (.+) hooks\.md \| gh pr comment/.exec(page('ci.md')) ?? [];
+    const { stdout } = await sh(`${cut} hooks.md`);
+    expect(stdout).toBe(`${line}\n`.repeat(stdout.split('\n').length - 1));
+    expect(stdout.length).toBeGreaterThan(50_000);
+    expect(stdout.length).toBeLessThanOrEqual(65_536);
+    world.write('project/hooks.md', `${line}\n`);
+    expect((await sh(`${cut} hooks.md`)).stdout).toBe(`${line}\n`);
+  });
+
   it('runs the scripts that it shows, and names commands that there are', async () => {
     const [workflow = '', shared = ''] = blocks('ci.md', 'yaml');
     expect(workflow).toContain('run: sh ci/hooks.sh');
