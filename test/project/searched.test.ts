@@ -1,3 +1,4 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Files } from '../../src/base/files.ts';
@@ -29,6 +30,18 @@ it.runIf(LONG).each([
     expect(stderr.split('searched before it have 16 MB together')).toHaveLength(2);
   },
 );
+
+it.runIf(LONG)('a link to a large file of the root is not searched again', async () => {
+  const world = await team('--client', 'claude-code');
+  const file = join(world.project, '.claude', 'settings.json');
+  writeFileSync(file, readFileSync(file, 'utf8') + ' '.repeat(2 ** 20));
+  for (let i = 0; i < 20; i++) {
+    mkdirSync(join(world.project, `part${i}`));
+    symlinkSync(join('..', '.claude'), join(world.project, `part${i}`, '.claude'));
+  }
+  commit(world);
+  expect(await world.run(...DIFF)).toMatchObject({ code: 0 });
+});
 
 it('no more than 16 MB of files are read to find whose text a client uses', () => {
   const root = join('/', 'project');

@@ -101,9 +101,10 @@ function nested({ name }: FolderEntry, file: string, root: string, view: Machine
     ),
   ];
   for (const place of holding) {
+    if (isRootsOwn(place.file)) continue;
     const commands = commandsOfOurs(place, view);
     if (commands instanceof Fault) return commands;
-    if (commands.length > 0 && !isRootsOwn(place.file)) return fault(place.file);
+    if (commands.length > 0) return fault(place.file);
   }
   return undefined;
 }
