@@ -1,27 +1,30 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
 import { overHttp } from '../../src/fire/mcp/http.ts';
 import type { RpcMessage } from '../../src/fire/mcp/rpc.ts';
 import { LONG } from '../effort.ts';
+import { withHttp } from '../http-server.ts';
 
-afterEach(() => vi.unstubAllGlobals());
-
-/** Gives the body in chunks of so many bytes as the answer to a request, and returns what a hook receives of it. */
+/** Sends the body in chunks of so many bytes as the answer to a request, and returns what a hook receives of it. */
 async function received(body: string, bytes: number): Promise<RpcMessage[]> {
   const whole = Buffer.from(body);
-  let at = 0;
-  const stream = new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      if (at >= whole.length) return controller.close();
-      controller.enqueue(whole.subarray(at, at + bytes));
-      at += bytes;
-    },
-  });
-  const headers = { 'content-type': 'text/event-stream' };
-  vi.stubGlobal('fetch', async () => new Response(stream, { headers }));
   const messages: RpcMessage[] = [];
   const listener = { message: (one: RpcMessage) => messages.push(one), closed: () => {} };
-  const transport = overHttp({ url: 'http://127.0.0.1/', headers: {} }, listener);
-  await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
+  await withHttp(
+    async (_, answer) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let at = 0; at < whole.length; at += bytes) {
+        answer.write(whole.subarray(at, at + bytes));
+        // Else sender and receiver make one chunk of many.
+        for (let turn = 0; turn < 4; turn++) await setImmediate();
+      }
+      answer.end();
+    },
+    async (url) => {
+      const transport = overHttp({ url, headers: {} }, listener);
+      await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
+    },
+  );
   return messages;
 }
 
