@@ -610,24 +610,18 @@ describe('what is written', () => {
     ]);
     expect(run(gemini, installed, 'mem', [], both).text).toBe(text);
   });
-  test('goes from below a comment, and what shares its last line does not end up in the comment', () => {
+  test.each([
+    ['an element behind the last entry', '}\n    ]', '{ "hooks": [] }', '\n    ]'],
+    ['a comment behind an entry', '},\n      {', '// too', '\n      {'],
+    ['a comment of two lines behind an entry', '},\n      {', '/* two\n lines */', '\n      {'],
+  ])('goes from below a comment, in which %s does not end up', (_, place, added, after) => {
     const both = entries(gemini, 'mem').map((entry) => ({ ...entry, event: 'AfterTool' }));
     const text = '{\n  "hooks": {\n    "AfterTool": [\n      // mine\n    ]\n  }\n}\n';
     const installed = run(gemini, start(text), 'mem', both, []);
-    const own = '{ "matcher": "own", "hooks": [] }';
-    const edited = installed.text?.replace('}\n    ]', `},${own}\n    ]`) ?? '';
+    const edited = installed.text?.replace(place, `},${added}${after}`) ?? '';
+    expect(edited).toContain(added);
     expect(run(gemini, { ...installed, text: edited }, 'mem', [], both).text).toBe(
-      text.replace('// mine', `// mine\n      ${own}`),
-    );
-  });
-  test.each(['// too', '/* two\n lines */'])('goes from between comments, which stay two: %j', (comment) => {
-    const both = entries(gemini, 'mem').map((entry) => ({ ...entry, event: 'AfterTool' }));
-    const text = '{\n  "hooks": {\n    "AfterTool": [\n      // mine\n    ]\n  }\n}\n';
-    const installed = run(gemini, start(text), 'mem', both, []);
-    const edited = installed.text?.replace('},\n      {', `},${comment}\n      {`) ?? '';
-    expect(edited).toContain(comment);
-    expect(run(gemini, { ...installed, text: edited }, 'mem', [], both).text).toBe(
-      text.replace('// mine', `// mine\n      ${comment}`),
+      text.replace('// mine', `// mine\n      ${added}`),
     );
   });
   test('leaves a comment between it and its comma', () => {
