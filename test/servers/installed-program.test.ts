@@ -1,11 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { HERE } from '../../src/base/platform.ts';
 import { installedProgram } from '../../src/servers/packages/installed-program.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'mcphooks-installed-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
+const { windows } = HERE;
+afterEach(() => {
+  HERE.windows = windows;
+});
 
 const prefix = join(home, 'prefix');
 const env = {
@@ -87,22 +92,23 @@ describe('the program that a package runner starts', () => {
     expect(installedProgram(command, args, env)).toBeUndefined();
   });
 
-  it('of uvx is what uv tool install installed, in the requested version', () => {
-    const windows = process.platform === 'win32';
-    const folder = join(home, 'data/uv/tools/my-notes');
-    const file = write(join(folder, windows ? 'Scripts/my-notes.exe' : 'bin/my-notes'), '');
-    write(join(folder, 'lib/python3.12/site-packages/My_Notes-1.2.3.dist-info/METADATA'), '');
+  it.each([
+    { windows: false, tools: 'uv/tools', program: 'bin/my-notes', library: 'lib/python3.12' },
+    { windows: true, tools: 'uv/tools', program: 'Scripts/my-notes.exe', library: 'Lib' },
+    { windows: true, tools: 'uv/data/tools', program: 'Scripts/my-notes.exe', library: 'Lib' },
+  ])('of uvx is what uv tool install installed, in the requested version: %j', (where) => {
+    HERE.windows = where.windows;
+    const data = mkdtempSync(join(home, 'data-'));
+    const tools = join(data, where.tools);
+    const file = write(join(tools, 'my-notes', where.program), '');
+    write(join(tools, 'my-notes', where.library, 'site-packages/My_Notes-1.2.3.dist-info/METADATA'), '');
+    const found = (word: string, more: object) => installedProgram('uvx', [word, 'x'], { ...env, ...more });
     const program = { command: file, args: ['x'], cached: false };
-    expect(installedProgram('uvx', ['my-notes', 'x'], env)).toEqual(program);
-    expect(installedProgram('uvx', ['my-notes==1.2.3', 'x'], env)).toEqual(program);
-    expect(installedProgram('uvx', ['my-notes==1.2.4', 'x'], env)).toBeUndefined();
-    const elsewhere = (folder: string) => ({
-      ...env,
-      XDG_DATA_HOME: join(home, 'none'),
-      UV_TOOL_DIR: folder,
-    });
-    const tools = join(home, 'data/uv/tools');
-    expect(installedProgram('uvx', ['my-notes', 'x'], elsewhere(tools))).toEqual(program);
-    expect(installedProgram('uvx', ['my-notes', 'x'], elsewhere(home))).toBeUndefined();
+    const here = { XDG_DATA_HOME: data, APPDATA: data };
+    expect(found('my-notes', here)).toEqual(program);
+    expect(found('my-notes==1.2.3', here)).toEqual(program);
+    expect(found('my-notes==1.2.4', here)).toBeUndefined();
+    expect(found('my-notes', { UV_TOOL_DIR: tools })).toEqual(program);
+    expect(found('my-notes', { ...here, UV_TOOL_DIR: home })).toBeUndefined();
   });
 });

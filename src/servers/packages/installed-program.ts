@@ -106,18 +106,27 @@ function uvProgram(
   args: string[],
   env: Env,
 ): InstalledProgram | undefined {
-  const data = env.XDG_DATA_HOME ?? join(homeFolder(env), '.local/share');
   const { windows } = HERE;
-  const folder = join(env.UV_TOOL_DIR ?? join(data, 'uv/tools'), name);
-  const file = join(folder, windows ? 'Scripts' : 'bin', `${program}${windows ? '.exe' : ''}`);
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const path = windows ? join('Scripts', `${program}.exe`) : join('bin', program);
+  const folder = uvTools(env)
+    .map((tools) => join(tools, name))
+    .find((one) => statSync(join(one, path), { throwIfNoEntry: false })?.isFile());
+  if (folder === undefined) return undefined;
   if (version !== undefined) {
     const wanted = `${name.replaceAll('-', '_')}-${version}.dist-info`.toLowerCase();
-    const libraries = readNames(join(folder, 'lib')).map((one) => join(folder, 'lib', one, 'site-packages'));
-    if (!libraries.some((one) => readNames(one).some((entry) => entry.toLowerCase() === wanted)))
-      return undefined;
+    const lib = join(folder, windows ? 'Lib' : 'lib');
+    const libraries = windows ? [lib] : readNames(lib).map((one) => join(lib, one));
+    const entries = libraries.flatMap((one) => readNames(join(one, 'site-packages')));
+    if (!entries.some((entry) => entry.toLowerCase() === wanted)) return undefined;
   }
-  return { command: file, args, cached: false };
+  return { command: join(folder, path), args, cached: false };
+}
+
+/** Folders in which uv installs tools (astral-sh/uv, crates/uv-dirs); on Windows, it uses the second where it exists. */
+function uvTools({ UV_TOOL_DIR, APPDATA, XDG_DATA_HOME, ...env }: Env): string[] {
+  if (UV_TOOL_DIR) return [UV_TOOL_DIR];
+  if (HERE.windows) return APPDATA ? [join(APPDATA, 'uv/tools'), join(APPDATA, 'uv/data/tools')] : [];
+  return [join(XDG_DATA_HOME ?? join(homeFolder(env), '.local/share'), 'uv/tools')];
 }
 
 const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
