@@ -441,7 +441,7 @@ describe('entries of several scopes', () => {
     expect([ran.code, told(ran.stdout)]).toEqual([0, ['Mine.']]);
     // Our script's path stands in it, but behind more than any client reads.
     rmSync(settings);
-    writeFileSync(settings, `${' '.repeat(LARGEST_FILE)}.mcphooks/joint/${CLIENT}/${NATIVE} `);
+    writeFileSync(settings, `${' '.repeat(LARGEST_FILE + 512)}.mcphooks/joint/${CLIENT}/${NATIVE} `);
     expect(told((await fire(mine)).stdout)).toEqual(['Mine.']);
     expect(existsSync(join(folder, '.local/state/mcphooks/handed'))).toBe(false);
   });

@@ -85,8 +85,8 @@ describe('the package', () => {
   });
 
   it('is no larger than it has to be', () => {
-    // How much code V8 makes of it depends on Node's version: 2.4 MB by Node 20, 2.7 MB by Node 24, in two files.
-    const most = (path: string): number => (path.endsWith('.cache') ? 1.6 : 1) * MB;
+    // How much code V8 makes of it depends on Node's version: 2.4 MB by Node 20, 2.8 MB by Node 26, in two files.
+    const most = (path: string): number => (path.endsWith('.cache') ? 1.7 : 1) * MB;
     expect(packed.files.filter(({ path, size }) => size === 0 || size > most(path))).toEqual([]);
     const written = packed.files.filter(({ path }) => !path.endsWith('.cache'));
     expect(written.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(4.9 * MB);
