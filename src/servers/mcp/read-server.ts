@@ -179,7 +179,7 @@ async function readOver(
   if (capabilities === null || typeof capabilities !== 'object') {
     throw diagnostics.fault('server.garbage', {
       step: METHODS[era],
-      // What turns a value into JSON recurses.
+      // JSON.stringify recurses, and would overflow the stack.
       got: deeperThan(result, MOST_LEVELS) ? '…' : diagnostics.quote(JSON.stringify(result) ?? 'nothing'),
     });
   }

@@ -122,10 +122,10 @@ function uvProgram(
   return { command: join(folder, path), args, cached: false };
 }
 
-/** Folders in which uv installs tools (astral-sh/uv, crates/uv-dirs); on Windows, it uses the second where it exists. */
+/** Folders in which uv installs tools (astral-sh/uv, crates/uv-dirs). On Windows, earlier versions made the first. */
 function uvTools({ UV_TOOL_DIR, APPDATA, XDG_DATA_HOME, ...env }: Env): string[] {
   if (UV_TOOL_DIR) return [UV_TOOL_DIR];
-  if (HERE.windows) return APPDATA ? [join(APPDATA, 'uv/tools'), join(APPDATA, 'uv/data/tools')] : [];
+  if (HERE.windows) return APPDATA ? [join(APPDATA, 'uv/data/tools'), join(APPDATA, 'uv/tools')] : [];
   return [join(XDG_DATA_HOME ?? join(homeFolder(env), '.local/share'), 'uv/tools')];
 }
 
