@@ -5,6 +5,7 @@ import { at, call, granted } from '../granted.mjs';
 import { count } from '../requests.mjs';
 import { PROMPTS } from '../scenarios/cells.mjs';
 import { channel, EXPORT, scenario as fleet, manages, page, REQUIRED } from '../scenarios/fleet.mjs';
+import { interrupted } from '../scenarios/interactive.mjs';
 import { ownMarks, say, using } from '../scenarios/life.mjs';
 import { plugin, silent, scenario as target } from '../scenarios/target.mjs';
 import { scenario as team } from '../scenarios/teams.mjs';
@@ -15,6 +16,7 @@ const SETTINGS = 'claude-code/managed-settings.json';
 export const scenarios = [
   // Requests of 2.1.118 don't say that they are a sub-agent's; its payloads do.
   { ...ownMarks, when: ({ client }) => client.version !== '2.1.118' },
+  interrupted([0, 0]),
   {
     name: 'a task in the background that ended is no prompt',
     run: using([say('pre_request', 'MARK-PROMPT')], async ({ bench, t }) => {

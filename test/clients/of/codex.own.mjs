@@ -4,11 +4,13 @@ import { delivered, silent } from '../delivered.mjs';
 import { at, call, granted } from '../granted.mjs';
 import { count, seen } from '../requests.mjs';
 import { PROMPTS } from '../scenarios/cells.mjs';
+import { interrupted } from '../scenarios/interactive.mjs';
 import { ONE, ownMarks, say, using } from '../scenarios/life.mjs';
 import { scenario as team } from '../scenarios/teams.mjs';
 
 export const scenarios = [
   { ...ownMarks, when: ({ model }) => model === 'gpt-5.5' },
+  interrupted([0, 1]),
   granted(
     [
       call('session_start', 'echo', { text: 'MARK-START {unknown}' }),

@@ -1,4 +1,6 @@
 /** At a terminal: one process with several prompts and sessions, /clear, resume, and prompts that wait in line. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeBench } from '../bench.mjs';
 import { OF, said } from '../of.mjs';
 import { count } from '../requests.mjs';
@@ -48,7 +50,7 @@ export const scenario = (name, declarations, body, { more, overlay, when } = {})
       if (overlay) put(bench.world, { 'hooks.json': { declarations: overlay } });
       const from = overlay ? ['--declarations', `${bench.world.dir}/hooks.json`] : [];
       await bench.install('mem', '--session-end', 'defer', ...from);
-      await body({ variant, t, hold, counts, requests });
+      await body({ variant, t, world: bench.world, hold, counts, requests });
       const left = await leftovers(bench.world);
       t.ok('no process is left behind', left.length === 0, left.join('; '));
     } finally {
@@ -56,6 +58,26 @@ export const scenario = (name, declarations, body, { more, overlay, when } = {})
     }
   },
 });
+
+/** `expected`: how often the text before the call stands in the first request and in that of the next prompt. */
+export const interrupted = (expected, when) =>
+  scenario(
+    'a tool call that the user interrupts',
+    [{ ...say('pre_tool_use', 'MARK-BEFORE'), matcher: { tool_name: 'Bash' } }],
+    async ({ world, hold, counts }) => {
+      const turns = [{ calls: [{ bash: 'touch begun; sleep 60' }] }, ...answers('TWO')];
+      await hold({ turns }, async (tui) => {
+        await tui.enter('PROMPT-ONE');
+        await tui.until('command', () => existsSync(join(world.project, 'begun')));
+        tui.keys('Escape');
+        await tui.until('prompt', tui.atRest);
+        await ask(tui, 'TWO');
+        await tui.quit();
+      });
+      counts({ 'PROMPT-': [1, 2], 'MARK-BEFORE': expected });
+    },
+    { when },
+  );
 
 export const scenarios = [
   scenario(
