@@ -2,7 +2,7 @@
 import { makeBench } from '../bench.mjs';
 import { count } from '../requests.mjs';
 import { scenario as fleet, manages, page } from '../scenarios/fleet.mjs';
-import { answers, ask, scenario as interactive } from '../scenarios/interactive.mjs';
+import { answers, ask, scenario as interactive, interrupted } from '../scenarios/interactive.mjs';
 import { say, using } from '../scenarios/life.mjs';
 import { on } from '../scenarios/matching.mjs';
 import { plugin, text } from '../scenarios/target.mjs';
@@ -27,6 +27,7 @@ const ONCE_MORE = {
 };
 
 export const scenarios = [
+  interrupted([0, 1]),
   {
     name: 'a failed tool result keeps its text for later',
     async run(variant, t) {
